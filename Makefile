@@ -1,0 +1,30 @@
+# Short names for what the scripts do.  Everything that is missing is installed first (Debian; see tools/packages).
+.PHONY: all test bench format lint clean
+.SILENT:
+
+all:
+	tools/build
+
+test:
+	tools/packages test
+	tools/build
+	tools/test
+
+bench:
+	tools/packages test
+	tools/build
+	bench/speed
+	bench/memory
+	bench/torture
+
+format:
+	tools/packages lint
+	tools/lint --fix
+
+lint:
+	tools/packages lint
+	tools/build
+	tools/lint
+
+clean:
+	rm -rf build build-asan

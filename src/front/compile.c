@@ -1,0 +1,225 @@
+/* Sources: which files there are, and turning those in C into bitcode by running clang-19, as many at a time as there are processors.  The
+ * compiler's messages go to stderr untouched.  Results are files in a scratch directory that lives as long as the Sources. */
+#include "front/front_int.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define COMPILER "clang-19"
+enum { EXIT_NOT_FOUND = 127, EXIT_NO_DIRECTORY = 126 };
+
+static bool has_suffix(const char *path, const char *suffix)
+{
+    size_t n = strlen(path), k = strlen(suffix);
+    return n > k && strcmp(path + n - k, suffix) == 0;
+}
+
+static void add_file(Sources *sources, const char *path)
+{
+    Source source = {.path = mem_strdup(path), .is_bitcode = has_suffix(path, ".bc") || has_suffix(path, ".ll")};
+    if (source.is_bitcode) source.bitcode = mem_strdup(path);
+    vec_push(&sources->list, source);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static Status add_directory(Sources *sources, const char *path, Error *error)
+{
+    char *database = mem_format("%s/compile_commands.json", path);
+    bool has_database = access(database, F_OK) == 0;
+    Status status = has_database ? front__read_database(database, sources, error) : OK;
+    free(database);
+    if (has_database) return status;
+    DIR *directory = opendir(path);
+    if (!directory) return fail(error, "cannot read directory %s: %s", path, strerror(errno));
+    Vec(char *) names = {0};
+    for (struct dirent *entry; (entry = readdir(directory));)
+        if (has_suffix(entry->d_name, ".c")) vec_push(&names, mem_format("%s/%s", path, entry->d_name));
+    closedir(directory);
+    if (names.len) qsort(names.data, names.len, sizeof *names.data, by_name);
+    for (uint32_t i = 0; i < names.len; i++) {
+        add_file(sources, names.data[i]);
+        free(names.data[i]);
+    }
+    if (!names.len) status = fail(error, "directory %s has neither compile_commands.json nor .c files; name the files to test", path);
+    vec_release(&names);
+    return status;
+}
+
+static Status add_path(Sources *sources, const char *path, Error *error)
+{
+    struct stat info;
+    if (stat(path, &info) != 0) return fail(error, "cannot open %s: %s", path, strerror(errno));
+    if (S_ISDIR(info.st_mode)) return add_directory(sources, path, error);
+    if (has_suffix(path, ".json")) return front__read_database(path, sources, error);
+    const char *known[] = {".c", ".i", ".bc", ".ll"};
+    for (size_t i = 0; i < COUNT_OF(known); i++)
+        if (has_suffix(path, known[i])) {
+            add_file(sources, path);
+            return OK;
+        }
+    return fail(error, "%s is not a kind of file Clew reads; give .c, .i, .bc or .ll files, a directory, or compile_commands.json", path);
+}
+
+Status front__collect_sources(const FrontOptions *options, Sources *sources, Error *error)
+{
+    if (!options->file_count) return fail(error, "no input files; name at least one .c file");
+    for (uint32_t i = 0; i < options->file_count; i++)
+        if (add_path(sources, options->files[i], error) != OK) return FAILED;
+    return OK;
+}
+
+/* ---- running the compiler ---- */
+
+/* Flags that concern linking are the caller's business; optimisation would remove the branches that are to be tested. */
+static bool is_dropped(const char *flag)
+{
+    return strncmp(flag, "-l", 2) == 0 || strncmp(flag, "-L", 2) == 0 || strncmp(flag, "-Wl,", 4) == 0 || strncmp(flag, "-O", 2) == 0 ||
+           strcmp(flag, "-c") == 0;
+}
+
+typedef Vec(const char *) Words;
+
+static void compiler_command(const FrontOptions *options, const Source *source, Words *words)
+{
+    static const char *const before[] = {COMPILER, "-D__NO_CTYPE"};
+    static const char *const after[] = {"-O0", "-Xclang", "-disable-O0-optnone", "-g", "-fno-discard-value-names",
+                                        "-ffine-grained-bitfield-accesses", /* else neighbours are read as one integer, of 200 bits even */
+                                        "-Wno-unused-command-line-argument", "-emit-llvm", "-c", "-o"};
+    for (size_t i = 0; i < COUNT_OF(before); i++) vec_push(words, before[i]);
+    for (uint32_t i = 0; i < source->flag_count; i++) vec_push(words, source->flags[i]);
+    for (uint32_t i = 0; i < options->flag_count; i++)
+        if (!is_dropped(options->flags[i])) vec_push(words, options->flags[i]);
+    if (options->include_dir) {
+        vec_push(words, "-idirafter");
+        vec_push(words, options->include_dir);
+    }
+    for (size_t i = 0; i < COUNT_OF(after); i++) vec_push(words, after[i]);
+    vec_push(words, source->bitcode);
+    vec_push(words, source->path);
+}
+
+static void print_command(const Words *words)
+{
+    for (uint32_t i = 0; i < words->len; i++) fprintf(stderr, "%s%s", i ? " " : "", words->data[i]);
+    fputc('\n', stderr);
+}
+
+static pid_t start_compiler(const FrontOptions *options, const Source *source)
+{
+    Words words = {0};
+    compiler_command(options, source, &words);
+    if (options->verbose) print_command(&words);
+    vec_push(&words, NULL);
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        if (source->directory && chdir(source->directory) != 0) _exit(EXIT_NO_DIRECTORY);
+        execvp(words.data[0], (char **)words.data);
+        _exit(EXIT_NOT_FOUND);
+    }
+    vec_release(&words);
+    return child;
+}
+
+static Status explain(const Source *source, int status, Error *error)
+{
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return OK;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_NOT_FOUND)
+        return fail(error, "cannot run " COMPILER " to compile %s; install it (Debian: apt install " COMPILER ")", source->path);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_NO_DIRECTORY && source->directory)
+        return fail(error, "cannot compile %s: its directory %s does not exist", source->path, source->directory);
+    if (WIFSIGNALED(status))
+        return fail(error, "the compiler died of signal %d on %s", WTERMSIG(status), source->path);
+    return fail(error, "cannot compile %s; the compiler's messages are above (missing -I or -D flags can be given to clew as to a compiler)",
+                source->path);
+}
+
+typedef struct Jobs {
+    pid_t *children; /* by source; 0: not running */
+    uint32_t running;
+} Jobs;
+
+static Status wait_for_one(const Sources *sources, Jobs *jobs, Error *error)
+{
+    /* Only our own children are waited for: the caller may have others. */
+    for (;;) {
+        for (uint32_t i = 0; i < sources->list.len; i++) {
+            int status;
+            if (!jobs->children[i]) continue;
+            pid_t done = waitpid(jobs->children[i], &status, jobs->running > 1 ? WNOHANG : 0);
+            if (done == 0 || (done < 0 && errno == EINTR)) continue;
+            jobs->children[i] = 0;
+            jobs->running--;
+            if (done < 0) return fail(error, "lost the compiler of %s: %s", sources->list.data[i].path, strerror(errno));
+            return explain(&sources->list.data[i], status, error);
+        }
+        usleep(500);
+    }
+}
+
+static Status start_one(const FrontOptions *options, Sources *sources, uint32_t i, Jobs *jobs, Error *error)
+{
+    Source *source = &sources->list.data[i];
+    source->bitcode = mem_format("%s/%u.bc", sources->scratch, i);
+    pid_t child = start_compiler(options, source);
+    if (child < 0) return fail(error, "cannot start the compiler for %s: %s", source->path, strerror(errno));
+    jobs->children[i] = child;
+    jobs->running++;
+    return OK;
+}
+
+static Status make_scratch(Sources *sources, Error *error)
+{
+    const char *base = getenv("TMPDIR");
+    sources->scratch = mem_format("%s/clew-XXXXXX", base && base[0] == '/' ? base : "/tmp");
+    if (mkdtemp(sources->scratch)) return OK;
+    Status status = fail(error, "cannot make a temporary directory %s: %s", sources->scratch, strerror(errno));
+    free(sources->scratch);
+    sources->scratch = NULL;
+    return status;
+}
+
+Status front__compile(const FrontOptions *options, Sources *sources, Error *error)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    uint32_t most = processors > 0 ? (uint32_t)processors : 1, n = sources->list.len;
+    Jobs jobs = {.children = mem_alloc(n * sizeof *jobs.children)};
+    Status status = OK;
+    for (uint32_t i = 0; i < n && status == OK; i++) {
+        if (sources->list.data[i].is_bitcode) continue;
+        if (!sources->scratch) status = make_scratch(sources, error);
+        while (status == OK && jobs.running >= most) status = wait_for_one(sources, &jobs, error);
+        if (status == OK) status = start_one(options, sources, i, &jobs, error);
+    }
+    while (jobs.running) {
+        Error other;
+        if (wait_for_one(sources, &jobs, status == OK ? error : &other) != OK) status = FAILED;
+    }
+    free(jobs.children);
+    return status;
+}
+
+void front__release_sources(Sources *sources)
+{
+    for (uint32_t i = 0; i < sources->list.len; i++) {
+        Source *source = &sources->list.data[i];
+        if (source->bitcode && !source->is_bitcode) unlink(source->bitcode);
+        for (uint32_t k = 0; k < source->flag_count; k++) free(source->flags[k]);
+        free(source->flags);
+        free(source->path);
+        free(source->directory);
+        free(source->bitcode);
+    }
+    if (sources->scratch) rmdir(sources->scratch);
+    free(sources->scratch);
+    vec_release(&sources->list);
+}

@@ -1,0 +1,337 @@
+/* Functions the machine itself gives: the heap, non-local jumps, inputs and assumptions, the end of the program.
+ * builtin_string.c holds fast ways for library functions on plain data, builtin_host.c what touches the world. */
+#include "base/arith.h"
+#include "vm/vm_int.h"
+
+#include <signal.h>
+#include <stdlib.h>
+
+static uint64_t concrete(Vm *vm, BuiltinCall *call, uint32_t i)
+{
+    return (uint64_t)vm__concretize(vm, call->arguments[i], call->site->arguments[i].type.width);
+}
+
+void vm__give(Vm *vm, const BuiltinCall *call, uint64_t value)
+{
+    if (call->site->result_count == 0) return;
+    unsigned width = call->site->results[0].width;
+    vm__set(vm, call->instr->dst, width, (Value){.bits = value & arith_mask64(width)});
+}
+
+/* ---- heap ---- */
+
+static uint64_t allocate(Vm *vm, uint64_t size, uint32_t align, bool zero)
+{
+    const char *function;
+    return memory_alloc(&vm->memory, size, align, OBJECT_HEAP, vm__place(vm, &function), zero);
+}
+
+static BuiltinResult builtin_malloc(Vm *vm, BuiltinCall *call)
+{
+    vm__give(vm, call, allocate(vm, concrete(vm, call, 0), 16, false));
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_calloc(Vm *vm, BuiltinCall *call)
+{
+    uint64_t size;
+    bool wraps = __builtin_mul_overflow(concrete(vm, call, 0), concrete(vm, call, 1), &size);
+    vm__give(vm, call, wraps ? 0 : allocate(vm, size, 16, true));
+    return BUILTIN_DONE;
+}
+
+/* aligned_alloc(alignment, size) and memalign */
+static BuiltinResult builtin_memalign(Vm *vm, BuiltinCall *call)
+{
+    uint64_t align = concrete(vm, call, 0), size = concrete(vm, call, 1);
+    bool power = align && (align & (align - 1)) == 0 && align <= 1u << 29;
+    vm__give(vm, call, power ? allocate(vm, size, (uint32_t)align, false) : 0);
+    return BUILTIN_DONE;
+}
+
+/* The heap object that starts at the address; NULL after a report. */
+static Object *heap_object(Vm *vm, uint64_t address)
+{
+    uint64_t start = 0;
+    Object *object = memory_contains(address) ? memory_object(&vm->memory, address, &start) : NULL;
+    ObjectKind kind = object ? object_kind(object) : OBJECT_NONE;
+    if (kind == OBJECT_HEAP && address == start) return object;
+    char where[256];
+    vm__describe(vm, address, where, sizeof where);
+    if (kind == OBJECT_FREED_HEAP && address == start) vm__report(vm, BUG_DOUBLE_FREE, "%#llx is freed a second time", (unsigned long long)address);
+    else vm__report(vm, BUG_INVALID_FREE, "%#llx is not what an allocation returned: %s", (unsigned long long)address, where);
+    return NULL;
+}
+
+static bool foreign(Vm *vm, uint64_t address)
+{
+    return vm->native_seen && address >= 65536 && !memory_contains(address) && address - CODE_BASE >= (uint64_t)vm->program->symbol_count * 16;
+}
+
+static BuiltinResult builtin_free(Vm *vm, BuiltinCall *call)
+{
+    uint64_t address = concrete(vm, call, 0);
+    if (address == 0) return BUILTIN_DONE;
+    if (foreign(vm, address)) {
+        vm__native_call(vm, call->instr, call->site, "free", (void *)free);
+        return BUILTIN_DONE;
+    }
+    Object *object = heap_object(vm, address);
+    if (object) memory_free(&vm->memory, object, address);
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_realloc(Vm *vm, BuiltinCall *call)
+{
+    uint64_t address = concrete(vm, call, 0), size = concrete(vm, call, 1);
+    if (address == 0) {
+        vm__give(vm, call, allocate(vm, size, 16, false));
+        return BUILTIN_DONE;
+    }
+    if (foreign(vm, address)) {
+        vm__native_call(vm, call->instr, call->site, "realloc", (void *)realloc);
+        return BUILTIN_DONE;
+    }
+    Object *object = heap_object(vm, address);
+    if (!object) return BUILTIN_DONE;
+    uint64_t moved = 0;
+    if (size) {
+        moved = allocate(vm, size, 16, false);
+        if (moved) vm__copy(vm, moved, address, size < object->size ? size : object->size);
+    }
+    if (moved || size == 0) memory_free(&vm->memory, object, address);
+    vm__give(vm, call, moved);
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_object_size(Vm *vm, BuiltinCall *call)
+{
+    uint64_t address = concrete(vm, call, 0), start;
+    vm__give(vm, call, memory_contains(address) ? memory_object(&vm->memory, address, &start)->size : 0);
+    return BUILTIN_DONE;
+}
+
+/* ---- setjmp and longjmp ---- */
+
+/* The first three words of the jmp_buf: the frame's serial number, its depth, the code of the call. */
+static BuiltinResult builtin_setjmp(Vm *vm, BuiltinCall *call)
+{
+    uint64_t buffer = concrete(vm, call, 0);
+    const Frame *frame = vm__frame(vm);
+    if (!vm__check_range(vm, buffer, 24, true, "setjmp")) return BUILTIN_DONE;
+    vm__store_bytes(vm, buffer, 8, (Value){.bits = frame->serial});
+    vm__store_bytes(vm, buffer + 8, 8, (Value){.bits = vm->depth});
+    vm__store_bytes(vm, buffer + 16, 8, (Value){.bits = (uint64_t)(frame->pc - frame->code->code)});
+    vm__give(vm, call, 0);
+    return BUILTIN_DONE;
+}
+
+static bool frame_between_is_native(const Vm *vm, uint64_t depth)
+{
+    for (uint32_t i = vm->depth; i > depth; i--)
+        if (vm->frames[i - 1].stop) return true;
+    return false;
+}
+
+static BuiltinResult builtin_longjmp(Vm *vm, BuiltinCall *call)
+{
+    uint64_t buffer = concrete(vm, call, 0), words[3];
+    if (!vm__check_range(vm, buffer, sizeof words, false, "longjmp")) return BUILTIN_DONE;
+    vm_read_guest(vm, buffer, words, sizeof words);
+    uint64_t value = concrete(vm, call, 1), depth = words[1];
+    if (depth == 0 || depth > vm->depth || vm->frames[depth - 1].serial != words[0]) {
+        vm__report(vm, BUG_USE_AFTER_FREE, "longjmp to a function that has returned, or into a buffer that setjmp did not fill");
+        return BUILTIN_DONE;
+    }
+    if (frame_between_is_native(vm, depth)) {
+        vm__stop(vm, VM_UNSUPPORTED, 0, "longjmp across a native function");
+        return BUILTIN_DONE;
+    }
+    while (vm->depth > depth) vm__pop(vm);
+    Frame *frame = vm__frame(vm);
+    const Origin *origin = &frame->code->origin[words[2]];
+    const Instr *made = &frame->code->function->code[origin->instr];
+    const CallSite *site = &frame->code->function->calls[made->imm];
+    BuiltinCall landing = {.instr = made, .site = site};
+    frame->pc = frame->code->code + words[2] + 1;
+    vm__give(vm, &landing, (uint32_t)value ? value : 1);
+    return BUILTIN_JUMPED;
+}
+
+/* ---- inputs ---- */
+
+static char *guest_string(Vm *vm, uint64_t address)
+{
+    StrBuf text = {0};
+    strbuf_add(&text, "");
+    for (char c; text.len < 256 && vm_read_guest(vm, address + text.len, &c, 1) == OK && c;) strbuf_add_bytes(&text, &c, 1);
+    return text.text;
+}
+
+static BuiltinResult builtin_symbolic(Vm *vm, BuiltinCall *call)
+{
+    uint64_t address = concrete(vm, call, 0), n = concrete(vm, call, 1);
+    if (!vm__check_range(vm, address, n, true, "input")) return BUILTIN_DONE;
+    char *name = guest_string(vm, concrete(vm, call, 2));
+    for (uint64_t k = 0; k < n; k++) {
+        char *part = mem_format("%s[%llu]", name, (unsigned long long)k);
+        vm__store_bytes(vm, address + k, 1, (Value){.e = expr_var(vm->pool, 8, part)});
+        free(part);
+    }
+    free(name);
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_symbolic_value(Vm *vm, BuiltinCall *call)
+{
+    unsigned bits = (unsigned)concrete(vm, call, 0), width = call->site->results[0].width;
+    REQUIRE(bits >= 1 && bits <= width, "an input has 1 to 64 bits");
+    char *name = guest_string(vm, concrete(vm, call, 1));
+    Expr input = expr_var(vm->pool, bits, name);
+    free(name);
+    vm__set(vm, call->instr->dst, width, (Value){.e = expr_zext(vm->pool, input, width)});
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_assume(Vm *vm, BuiltinCall *call)
+{
+    Value condition = call->arguments[0];
+    unsigned width = call->site->arguments[0].type.width;
+    bool holds = vm__concrete(vm, condition) != 0;
+    if (condition.e) {
+        Expr nonzero = expr_not(vm->pool, expr_eq(vm->pool, condition.e, expr_const(vm->pool, width, 0)));
+        vm__condition(vm, holds ? nonzero : expr_not(vm->pool, nonzero), CONDITION_ASSUME, BUG_NONE, UINT32_MAX, true);
+    }
+    if (!holds) vm__stop(vm, VM_ASSUMPTION, 0, "an assumption does not hold");
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_is_symbolic(Vm *vm, BuiltinCall *call)
+{
+    vm__give(vm, call, call->arguments[0].e != 0);
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_peek(Vm *vm, BuiltinCall *call)
+{
+    vm__give(vm, call, (uint64_t)vm__concrete(vm, call->arguments[0]));
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_concrete(Vm *vm, BuiltinCall *call)
+{
+    vm__give(vm, call, concrete(vm, call, 0));
+    return BUILTIN_DONE;
+}
+
+/* ---- the end ---- */
+
+static BuiltinResult builtin_exit(Vm *vm, BuiltinCall *call)
+{
+    vm__stop(vm, VM_EXIT, (int)(concrete(vm, call, 0) & 0xff), "exit");
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_die(Vm *vm, BuiltinCall *call)
+{
+    int number = (int)concrete(vm, call, 0);
+    if (number == SIGABRT) vm__report(vm, BUG_ABORT, "abort was called");
+    else vm__stop(vm, VM_SIGNAL, number, "the program raised signal %d (%s)", number, strsignal(number));
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_assertion_failed(Vm *vm, BuiltinCall *call)
+{
+    (void)call;
+    vm__report(vm, BUG_ASSERTION, "the assertion failed");
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_trap(Vm *vm, BuiltinCall *call)
+{
+    (void)call;
+    vm__report(vm, BUG_UNREACHABLE, "a trap instruction was reached");
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_constructors(Vm *vm, BuiltinCall *call)
+{
+    (void)call;
+    for (uint32_t i = 0; i < vm->program->constructor_count; i++)
+        vm__nested(vm, &vm->program->functions[vm->program->constructors[i].function], NULL, 0);
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_destructors(Vm *vm, BuiltinCall *call)
+{
+    (void)call;
+    for (uint32_t i = 0; i < vm->program->destructor_count; i++)
+        vm__nested(vm, &vm->program->functions[vm->program->destructors[i].function], NULL, 0);
+    return BUILTIN_DONE;
+}
+
+/* The i-th constructor or destructor as a function pointer; null after the last. */
+static void give_initializer(Vm *vm, BuiltinCall *call, const Initializer *list, uint32_t count)
+{
+    uint64_t i = concrete(vm, call, 0);
+    vm__give(vm, call, i < count ? vm->symbols[vm->program->functions[list[i].function].symbol] : 0);
+}
+
+static BuiltinResult builtin_constructor(Vm *vm, BuiltinCall *call)
+{
+    give_initializer(vm, call, vm->program->constructors, vm->program->constructor_count);
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_destructor(Vm *vm, BuiltinCall *call)
+{
+    give_initializer(vm, call, vm->program->destructors, vm->program->destructor_count);
+    return BUILTIN_DONE;
+}
+
+const Builtin vm__machine_builtins[] = {
+    {"malloc", builtin_malloc, 1},
+    {"clew__malloc", builtin_malloc, 1},
+    {"calloc", builtin_calloc, 2},
+    {"free", builtin_free, 1},
+    {"clew__free", builtin_free, 1},
+    {"realloc", builtin_realloc, 2},
+    {"clew__realloc", builtin_realloc, 2},
+    {"aligned_alloc", builtin_memalign, 2},
+    {"memalign", builtin_memalign, 2},
+    {"clew__memalign", builtin_memalign, 2},
+    {"malloc_usable_size", builtin_object_size, 1},
+    {"clew__object_size", builtin_object_size, 1},
+    {"setjmp", builtin_setjmp, 1},
+    {"_setjmp", builtin_setjmp, 1},
+    {"sigsetjmp", builtin_setjmp, 1},
+    {"__sigsetjmp", builtin_setjmp, 1},
+    {"longjmp", builtin_longjmp, 2},
+    {"_longjmp", builtin_longjmp, 2},
+    {"siglongjmp", builtin_longjmp, 2},
+    {"__longjmp_chk", builtin_longjmp, 2},
+    {"clew__symbolic", builtin_symbolic, 3},
+    {"clew__symbolic_value", builtin_symbolic_value, 2},
+    {"clew__assume", builtin_assume, 1},
+    {"clew__is_symbolic", builtin_is_symbolic, 1},
+    {"clew__peek", builtin_peek, 1},
+    {"clew__concrete", builtin_concrete, 1},
+    {"clew__exit", builtin_exit, 1},
+    {"clew__die", builtin_die, 1},
+    {"clew__assertion_failed", builtin_assertion_failed, 0},
+    {"clew__trap", builtin_trap, 0},
+    {"clew__constructors", builtin_constructors, 0},
+    {"clew__destructors", builtin_destructors, 0},
+    {"clew__constructor_at", builtin_constructor, 1},
+    {"clew__destructor_at", builtin_destructor, 1},
+    {NULL, NULL, 0},
+};
+
+const Builtin *vm__find_builtin(const char *name)
+{
+    const Builtin *const tables[] = {vm__machine_builtins, vm__string_builtins, vm__host_builtins};
+    for (size_t t = 0; t < COUNT_OF(tables); t++)
+        for (const Builtin *b = tables[t]; b->name; b++)
+            if (strcmp(b->name, name) == 0) return b;
+    return NULL;
+}

@@ -1,0 +1,385 @@
+/* What the library asks of the world (models/host.h): files, time, texts of the system, conversions by the host's C library.
+ * Buffers are checked against their objects first; failures come back as negative errno. */
+#include "vm/vm_int.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static uint64_t argument(Vm *vm, BuiltinCall *call, uint32_t i)
+{
+    return (uint64_t)vm__concretize(vm, call->arguments[i], call->site->arguments[i].type.width);
+}
+
+static int number(Vm *vm, BuiltinCall *call, uint32_t i)
+{
+    return (int)argument(vm, call, i);
+}
+
+static BuiltinResult give_result(Vm *vm, BuiltinCall *call, int64_t result)
+{
+    vm__give(vm, call, (uint64_t)(result < 0 ? -(int64_t)errno : result));
+    return BUILTIN_DONE;
+}
+
+/* A path or name of the guest as a native string; NULL after a report. */
+static char *text_at(Vm *vm, uint64_t address)
+{
+    StrBuf text = {0};
+    strbuf_add(&text, "");
+    for (;; address++) {
+        Value byte;
+        if (!vm__load(vm, (Value){.bits = address}, 0, 8, &byte)) {
+            strbuf_release(&text);
+            return NULL;
+        }
+        char c = (char)vm__concretize(vm, byte, 8);
+        if (!c) return text.text;
+        strbuf_add_bytes(&text, &c, 1);
+    }
+}
+
+/* Native code may read (write) the n bytes. */
+static bool readable(Vm *vm, uint64_t address, uint64_t n)
+{
+    if (!vm__check_range(vm, address, n, false, "buffer")) return false;
+    vm__materialize(vm, address);
+    return true;
+}
+
+static bool writable(Vm *vm, uint64_t address, uint64_t n)
+{
+    if (!vm__check_range(vm, address, n, true, "buffer")) return false;
+    if (memory_contains(address)) memory_save(&vm->memory, address, n);
+    return true;
+}
+
+static void written(Vm *vm, uint64_t address, int64_t n)
+{
+    if (n <= 0 || !memory_contains(address)) return;
+    uint64_t start;
+    Object *object = memory_object(&vm->memory, address, &start);
+    const Shadow *shadow = memory_shadow(&vm->memory, object);
+    for (int64_t k = 0; shadow && k < n; k++) {
+        uint8_t byte = *(const uint8_t *)(uintptr_t)(address + (uint64_t)k);
+        vm__store_bytes(vm, address + (uint64_t)k, 1, (Value){.bits = byte});
+    }
+    memory_mark_written(&vm->memory, address, (uint64_t)n);
+}
+
+static BuiltinResult builtin_real_effects(Vm *vm, BuiltinCall *call)
+{
+    vm__give(vm, call, !vm->options.exploring);
+    return BUILTIN_DONE;
+}
+
+/* ---- descriptors ---- */
+
+static BuiltinResult builtin_open(Vm *vm, BuiltinCall *call)
+{
+    char *path = text_at(vm, argument(vm, call, 0));
+    if (!path) return BUILTIN_DONE;
+    int flags = number(vm, call, 1);
+    if (vm->options.exploring) flags = (flags & ~(O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND)) | O_RDONLY;
+    give_result(vm, call, open(path, flags, (mode_t)argument(vm, call, 2)));
+    free(path);
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_openat(Vm *vm, BuiltinCall *call)
+{
+    char *path = text_at(vm, argument(vm, call, 1));
+    if (!path) return BUILTIN_DONE;
+    int flags = number(vm, call, 2);
+    if (vm->options.exploring) flags = (flags & ~(O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND)) | O_RDONLY;
+    give_result(vm, call, openat(number(vm, call, 0), path, flags, (mode_t)argument(vm, call, 3)));
+    free(path);
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_close(Vm *vm, BuiltinCall *call)
+{
+    return give_result(vm, call, close(number(vm, call, 0)));
+}
+
+static BuiltinResult read_into(Vm *vm, BuiltinCall *call, bool positioned)
+{
+    uint64_t buffer = argument(vm, call, 1), n = argument(vm, call, 2);
+    if (!writable(vm, buffer, n)) return BUILTIN_DONE;
+    void *to = (void *)(uintptr_t)buffer;
+    ssize_t got = positioned ? pread(number(vm, call, 0), to, n, (off_t)argument(vm, call, 3)) : read(number(vm, call, 0), to, n);
+    int64_t result = got < 0 ? -(int64_t)errno : got;
+    written(vm, buffer, got);
+    vm__give(vm, call, (uint64_t)result);
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_read(Vm *vm, BuiltinCall *call)
+{
+    return read_into(vm, call, false);
+}
+
+static BuiltinResult builtin_pread(Vm *vm, BuiltinCall *call)
+{
+    return read_into(vm, call, true);
+}
+
+static BuiltinResult write_from(Vm *vm, BuiltinCall *call, bool positioned)
+{
+    int fd = number(vm, call, 0);
+    uint64_t buffer = argument(vm, call, 1), n = argument(vm, call, 2);
+    if (!readable(vm, buffer, n)) return BUILTIN_DONE;
+    if (vm->options.exploring && (vm->options.quiet_output || fd > 2)) {
+        vm__give(vm, call, n);
+        return BUILTIN_DONE;
+    }
+    const void *from = (const void *)(uintptr_t)buffer;
+    return give_result(vm, call, positioned ? pwrite(fd, from, n, (off_t)argument(vm, call, 3)) : write(fd, from, n));
+}
+
+static BuiltinResult builtin_write(Vm *vm, BuiltinCall *call)
+{
+    return write_from(vm, call, false);
+}
+
+static BuiltinResult builtin_pwrite(Vm *vm, BuiltinCall *call)
+{
+    return write_from(vm, call, true);
+}
+
+static BuiltinResult builtin_seek(Vm *vm, BuiltinCall *call)
+{
+    return give_result(vm, call, lseek(number(vm, call, 0), (off_t)argument(vm, call, 1), number(vm, call, 2)));
+}
+
+static BuiltinResult builtin_isatty(Vm *vm, BuiltinCall *call)
+{
+    vm__give(vm, call, (uint64_t)isatty(number(vm, call, 0)));
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_dup(Vm *vm, BuiltinCall *call)
+{
+    return give_result(vm, call, dup(number(vm, call, 0)));
+}
+
+static BuiltinResult builtin_dup3(Vm *vm, BuiltinCall *call)
+{
+    int from = number(vm, call, 0), to = number(vm, call, 1), flags = number(vm, call, 2);
+    return give_result(vm, call, from == to ? to : dup3(from, to, flags));
+}
+
+static BuiltinResult builtin_fcntl(Vm *vm, BuiltinCall *call)
+{
+    return give_result(vm, call, fcntl(number(vm, call, 0), number(vm, call, 1), (long)argument(vm, call, 2)));
+}
+
+static BuiltinResult builtin_ftruncate(Vm *vm, BuiltinCall *call)
+{
+    return give_result(vm, call, ftruncate(number(vm, call, 0), (off_t)argument(vm, call, 1)));
+}
+
+/* ---- names ---- */
+
+/* An operation on a path that changes the world; not while exploring. */
+static BuiltinResult on_path(Vm *vm, BuiltinCall *call, int (*operation)(const char *))
+{
+    char *path = text_at(vm, argument(vm, call, 0));
+    if (!path) return BUILTIN_DONE;
+    give_result(vm, call, vm->options.exploring ? 0 : operation(path));
+    free(path);
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_unlink(Vm *vm, BuiltinCall *call)
+{
+    return on_path(vm, call, unlink);
+}
+
+static BuiltinResult builtin_rmdir(Vm *vm, BuiltinCall *call)
+{
+    return on_path(vm, call, rmdir);
+}
+
+static BuiltinResult builtin_rename(Vm *vm, BuiltinCall *call)
+{
+    char *from = text_at(vm, argument(vm, call, 0)), *to = from ? text_at(vm, argument(vm, call, 1)) : NULL;
+    if (to) give_result(vm, call, vm->options.exploring ? 0 : rename(from, to));
+    free(from);
+    free(to);
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_access(Vm *vm, BuiltinCall *call)
+{
+    char *path = text_at(vm, argument(vm, call, 0));
+    if (!path) return BUILTIN_DONE;
+    give_result(vm, call, access(path, number(vm, call, 1)));
+    free(path);
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_fstatat(Vm *vm, BuiltinCall *call)
+{
+    uint64_t out = argument(vm, call, 2);
+    char *path = text_at(vm, argument(vm, call, 1));
+    if (!path) return BUILTIN_DONE;
+    if (writable(vm, out, sizeof(struct stat))) {
+        struct stat *status = (struct stat *)(uintptr_t)out;
+        int result = fstatat(number(vm, call, 0), path, status, number(vm, call, 3));
+        if (result == 0) written(vm, out, sizeof *status);
+        give_result(vm, call, result);
+    }
+    free(path);
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_symbolic_file(Vm *vm, BuiltinCall *call)
+{
+    char *path = text_at(vm, argument(vm, call, 0));
+    if (!path) return BUILTIN_DONE;
+    uint64_t found = 0;
+    for (uint32_t i = 0; i < vm->options.symbolic_file_count; i++) {
+        if (strcmp(path, vm->options.symbolic_files[i].path) != 0) continue;
+        found = vm->symbolic_file_address.data[i];
+        vm__store(vm, (Value){.bits = argument(vm, call, 1)}, 0, 64, (Value){.bits = vm->options.symbolic_files[i].size});
+    }
+    free(path);
+    vm__give(vm, call, found);
+    return BUILTIN_DONE;
+}
+
+/* ---- time, processes, texts ---- */
+
+static BuiltinResult builtin_time_ns(Vm *vm, BuiltinCall *call)
+{
+    struct timespec now;
+    int64_t fixed = vm->options.fixed_time_ns;
+    if (fixed == 0 && clock_gettime((clockid_t)number(vm, call, 0), &now) == 0) fixed = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+    vm__give(vm, call, (uint64_t)fixed);
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_getenv(Vm *vm, BuiltinCall *call)
+{
+    char *name = text_at(vm, argument(vm, call, 0));
+    if (!name) return BUILTIN_DONE;
+    size_t n = strlen(name);
+    uint64_t found = 0;
+    const uint64_t *table = (const uint64_t *)(uintptr_t)vm->environment;
+    for (uint32_t i = 0; table && table[i]; i++) {
+        const char *entry = (const char *)(uintptr_t)table[i];
+        if (strncmp(entry, name, n) == 0 && entry[n] == '=') found = table[i] + n + 1;
+    }
+    free(name);
+    vm__give(vm, call, found);
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_getpid(Vm *vm, BuiltinCall *call)
+{
+    vm__give(vm, call, vm->options.exploring ? 4711 : (uint64_t)getpid());
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_kill(Vm *vm, BuiltinCall *call)
+{
+    int pid = number(vm, call, 0), signal_number = number(vm, call, 1);
+    return give_result(vm, call, vm->options.exploring ? 0 : kill(pid, signal_number));
+}
+
+static BuiltinResult builtin_sleep_ns(Vm *vm, BuiltinCall *call)
+{
+    int64_t ns = (int64_t)argument(vm, call, 0);
+    struct timespec span = {ns / 1000000000, ns % 1000000000};
+    if (!vm->options.exploring && ns > 0) nanosleep(&span, NULL);
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult give_text(Vm *vm, BuiltinCall *call, const char *text)
+{
+    uint64_t out = argument(vm, call, 1), n = argument(vm, call, 2), length = strlen(text), cut = length;
+    if (n == 0 || !writable(vm, out, n)) return BUILTIN_DONE;
+    if (cut > n - 1) cut = n - 1;
+    memcpy((void *)(uintptr_t)out, text, cut);
+    ((char *)(uintptr_t)out)[cut] = 0;
+    written(vm, out, (int64_t)cut + 1);
+    vm__give(vm, call, length);
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_strerror(Vm *vm, BuiltinCall *call)
+{
+    return give_text(vm, call, strerror(number(vm, call, 0)));
+}
+
+static BuiltinResult builtin_strsignal(Vm *vm, BuiltinCall *call)
+{
+    return give_text(vm, call, strsignal(number(vm, call, 0)));
+}
+
+/* ---- conversions ---- */
+
+static BuiltinResult builtin_snprintf(Vm *vm, BuiltinCall *call)
+{
+    vm__native_call(vm, call->instr, call->site, "snprintf", (void *)snprintf);
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_strtod(Vm *vm, BuiltinCall *call)
+{
+    vm__native_call(vm, call->instr, call->site, "strtod", (void *)strtod);
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_strtof(Vm *vm, BuiltinCall *call)
+{
+    vm__native_call(vm, call->instr, call->site, "strtof", (void *)strtof);
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_strtold(Vm *vm, BuiltinCall *call)
+{
+    vm__native_call(vm, call->instr, call->site, "strtold", (void *)strtold);
+    return BUILTIN_DONE;
+}
+
+const Builtin vm__host_builtins[] = {
+    {"clew__real_effects", builtin_real_effects, 0},
+    {"clew__open", builtin_open, 3},
+    {"clew__openat", builtin_openat, 4},
+    {"clew__close", builtin_close, 1},
+    {"clew__read", builtin_read, 3},
+    {"clew__pread", builtin_pread, 4},
+    {"clew__write", builtin_write, 3},
+    {"clew__pwrite", builtin_pwrite, 4},
+    {"clew__seek", builtin_seek, 3},
+    {"clew__isatty", builtin_isatty, 1},
+    {"clew__dup", builtin_dup, 1},
+    {"clew__dup3", builtin_dup3, 3},
+    {"clew__fcntl", builtin_fcntl, 3},
+    {"clew__ftruncate", builtin_ftruncate, 2},
+    {"clew__unlink", builtin_unlink, 1},
+    {"clew__rmdir", builtin_rmdir, 1},
+    {"clew__rename", builtin_rename, 2},
+    {"clew__access", builtin_access, 2},
+    {"clew__fstatat", builtin_fstatat, 4},
+    {"clew__symbolic_file", builtin_symbolic_file, 2},
+    {"clew__time_ns", builtin_time_ns, 1},
+    {"clew__getenv", builtin_getenv, 1},
+    {"clew__getpid", builtin_getpid, 0},
+    {"clew__kill", builtin_kill, 2},
+    {"clew__sleep_ns", builtin_sleep_ns, 1},
+    {"clew__strerror", builtin_strerror, 3},
+    {"clew__strsignal", builtin_strsignal, 3},
+    {"clew__snprintf", builtin_snprintf, 4},
+    {"clew__strtod", builtin_strtod, 2},
+    {"clew__strtof", builtin_strtof, 2},
+    {"clew__strtold", builtin_strtold, 2},
+    {NULL, NULL, 0},
+};

@@ -1,0 +1,318 @@
+/* Frames: calls of every kind, returns, allocas, and calls back from native code.
+ * Calls that only copy registers are made by the dispatch loop; all others come here. */
+#include "base/arith.h"
+#include "vm/vm_int.h"
+
+#include <signal.h>
+
+/* ---- allocas ---- */
+
+bool vm__alloca_push(Vm *vm, uint64_t address, uint64_t size)
+{
+    if (vm->alloca_bytes + size > MAX_ALLOCA_BYTES) {
+        uint64_t start;
+        memory_free(&vm->memory, memory_object(&vm->memory, address, &start), address);
+        return false;
+    }
+    if (vm->memory.trailing) memory_trail(&vm->memory, TRAIL_STACK_PUSH, &size, 1);
+    vec_push(&vm->allocas, address);
+    vm->alloca_bytes += size;
+    return true;
+}
+
+uint64_t vm__alloca(Vm *vm, uint64_t size, uint32_t align)
+{
+    const char *function;
+    uint64_t address = size > MAX_ALLOCA_BYTES ? 0 : memory_alloc(&vm->memory, size, align, OBJECT_STACK, vm__place(vm, &function), false);
+    if (address && vm__alloca_push(vm, address, size)) return address;
+    vm__report(vm, BUG_STACK_OVERFLOW, "%llu more bytes do not fit the stack of %d MiB", (unsigned long long)size, MAX_ALLOCA_BYTES >> 20);
+    return 0;
+}
+
+void vm__leave_allocas(Vm *vm, uint32_t down_to)
+{
+    while (vm->allocas.len > down_to) {
+        uint64_t address = vec_pop(&vm->allocas), start;
+        Object *object = memory_object(&vm->memory, address, &start);
+        uint64_t size = object->size;
+        vm->alloca_bytes -= size;
+        memory_free(&vm->memory, object, start);
+        if (vm->memory.trailing) memory_trail(&vm->memory, TRAIL_STACK_POP, (uint64_t[]){address, size}, 2);
+    }
+}
+
+/* ---- frames ---- */
+
+bool vm__push(Vm *vm, Prepared *target, uint32_t dst)
+{
+    if (!target->code) vm__prepare(vm, target);
+    uint64_t base = 0;
+    if (vm->depth > 0) base = vm__frame(vm)->base + vm__frame(vm)->code->registers;
+    if (vm->depth >= MAX_DEPTH || base + target->registers > STACK_REGISTERS) {
+        vm__report(vm, BUG_STACK_OVERFLOW, "%u calls deep, in %s", vm->depth, target->function->name);
+        return false;
+    }
+    vm->frames[vm->depth++] = (Frame){.code = target,
+                                      .pc = target->code,
+                                      .base = base,
+                                      .serial = ++vm->serial,
+                                      .dst = dst,
+                                      .allocas = vm->allocas.len,
+                                      .epoch = vm->memory.epoch};
+    uint64_t *registers = vm->stack + base;
+    for (uint32_t i = 0; i < target->const_count; i++) registers[target->const_first + i] = target->consts[i];
+    vm->stats.calls++;
+    return true;
+}
+
+void vm__pop(Vm *vm)
+{
+    vm__leave_allocas(vm, vm__frame(vm)->allocas);
+    vm->depth--;
+    if (vm->depth > 0 && vm->memory.trailing) vm__save_frame(vm, vm__frame(vm));
+}
+
+/* ---- arguments ---- */
+
+typedef struct Passed {
+    Value value;
+    Scalar type;
+    uint64_t byval_size;
+    uint32_t byval_align;
+} Passed;
+
+/* The caller's idea of a width need not be the callee's. */
+static Value adapt(Vm *vm, Value value, unsigned from, unsigned to)
+{
+    if (from == to) return value;
+    if (value.e) return (Value){.e = from < to ? expr_zext(vm->pool, value.e, to) : expr_extract(vm->pool, value.e, 0, to)};
+    return (Value){.bits = value.bits & arith_mask(to)};
+}
+
+static bool pass_fixed(Vm *vm, const Function *callee, const Passed *passed, uint32_t count)
+{
+    for (uint32_t i = 0; i < callee->param_count; i++) {
+        const Param *param = &callee->params[i];
+        Value value = {.e = 0};
+        if (i < count) value = adapt(vm, passed[i].value, passed[i].type.width, param->type.width);
+        else value.e = vm__undef(vm, param->type.width);
+        if (param->byval_size && i < count) {
+            uint64_t from = (uint64_t)vm__concrete(vm, value), copy = vm__alloca(vm, param->byval_size, param->byval_align);
+            if (!copy || !vm__copy(vm, copy, from, param->byval_size)) return false;
+            value = (Value){.bits = copy};
+        }
+        vm__set(vm, param->reg, param->type.width, value);
+    }
+    return true;
+}
+
+static uint64_t area_size(const Passed *p, uint64_t *align)
+{
+    *align = p->byval_size ? (p->byval_align > 8 ? p->byval_align : 8) : p->type.width > 64 ? 16 : 8;
+    uint64_t size = p->byval_size ? p->byval_size : p->type.width > 64 ? 16 : 8;
+    return (size + 7) & ~(uint64_t)7;
+}
+
+/* The variadic arguments in the order and alignment of the x86-64 stack. */
+static bool pass_variadic(Vm *vm, const Passed *passed, uint32_t first, uint32_t count)
+{
+    uint64_t size = 0, align;
+    for (uint32_t i = first; i < count; i++) {
+        uint64_t bytes = area_size(&passed[i], &align);
+        size = ((size + align - 1) & ~(align - 1)) + bytes;
+    }
+    uint64_t area = vm__alloca(vm, size, 16), at = 0;
+    if (!area) return false;
+    vm__frame(vm)->varargs = area;
+    for (uint32_t i = first; i < count; i++) {
+        uint64_t bytes = area_size(&passed[i], &align);
+        at = (at + align - 1) & ~(align - 1);
+        if (passed[i].byval_size) {
+            if (!vm__copy(vm, area + at, (uint64_t)vm__concrete(vm, passed[i].value), passed[i].byval_size)) return false;
+        } else {
+            unsigned width = passed[i].type.width <= 64 ? 64 : 128;
+            vm__store_bytes(vm, area + at, width / 8, adapt(vm, passed[i].value, passed[i].type.width, width));
+        }
+        at += bytes;
+    }
+    return true;
+}
+
+static void enter(Vm *vm, Prepared *target, const Passed *passed, uint32_t count, uint32_t dst)
+{
+    const Function *callee = target->function;
+    if (!vm__push(vm, target, dst)) return;
+    if (!pass_fixed(vm, callee, passed, count)) return;
+    if (callee->variadic) pass_variadic(vm, passed, callee->param_count < count ? callee->param_count : count, count);
+}
+
+/* ---- calls ---- */
+
+Prepared *vm__target(Vm *vm, uint64_t address)
+{
+    uint64_t symbol = (address - CODE_BASE) / 16;
+    if (address < CODE_BASE || symbol >= vm->program->symbol_count || address % 16) return NULL;
+    const Symbol *found = &vm->program->symbols[symbol];
+    return found->kind == SYMBOL_FUNCTION ? &vm->prepared[found->index] : NULL;
+}
+
+static void resolve(Vm *vm, Prepared *target)
+{
+    const Function *f = target->function;
+    if (!f->defined || f->in_model) target->builtin = vm__find_builtin(f->name);
+    if (!f->defined && !target->builtin) target->native = vm__find_native(vm, f->name);
+    target->resolved = true;
+}
+
+static bool try_builtin(Vm *vm, const Instr *instr, const CallSite *site, const Builtin *builtin)
+{
+    if (site->argument_count < builtin->min_arguments) return false;
+    BuiltinCall call = {.instr = instr, .site = site};
+    call.count = site->argument_count < COUNT_OF(call.arguments) ? site->argument_count : COUNT_OF(call.arguments);
+    for (uint32_t i = 0; i < call.count; i++) call.arguments[i] = vm__operand(vm, site->arguments[i].value, site->arguments[i].type.width);
+    uint32_t depth = vm->depth;
+    BuiltinResult result = builtin->call(vm, &call);
+    if (result == BUILTIN_DECLINED) return false;
+    vm->effects++;
+    if (result == BUILTIN_DONE && vm->stop.kind == VM_RUNNING && vm->depth == depth) vm__frame(vm)->pc++;
+    return true;
+}
+
+static void call_body(Vm *vm, Prepared *target, const Instr *instr, const CallSite *site)
+{
+    Passed *passed = mem_alloc(site->argument_count * sizeof *passed);
+    for (uint32_t i = 0; i < site->argument_count; i++) {
+        const Argument *a = &site->arguments[i];
+        passed[i] = (Passed){vm__operand(vm, a->value, a->type.width), a->type, a->byval_size, a->byval_align};
+    }
+    enter(vm, target, passed, site->argument_count, site->result_count ? instr->dst : OPERAND_NONE);
+    vec__free(passed);
+}
+
+static void call_outside(Vm *vm, Prepared *target, const Instr *instr, const CallSite *site)
+{
+    const char *name = target->function->name;
+    if (!target->native) {
+        vm__stop(vm, VM_UNSUPPORTED, 0, "the function '%s' is called but defined nowhere: add the file or library (-l…) that defines it", name);
+        return;
+    }
+    if (vm__is_pure(name)) vm__pure_call(vm, instr, site, name, target->native);
+    else vm__native_call(vm, instr, site, name, target->native);
+    if (vm->stop.kind == VM_RUNNING) vm__frame(vm)->pc++;
+}
+
+void vm__call(Vm *vm, const Instr *instr)
+{
+    const CallSite *site = &vm__frame(vm)->code->function->calls[instr->imm];
+    Prepared *target = site->callee == UINT32_MAX ? NULL : &vm->prepared[site->callee];
+    if (!target) {
+        uint64_t address = (uint64_t)vm__concretize(vm, vm__operand(vm, instr->a, 64), 64);
+        target = vm__target(vm, address);
+        if (!target && vm->native_seen && address >= 65536 && !memory_contains(address)) {
+            vm__native_call(vm, instr, site, "a native function pointer", (void *)(uintptr_t)address);
+            if (vm->stop.kind == VM_RUNNING) vm__frame(vm)->pc++;
+            return;
+        }
+        if (!target) {
+            vm__report(vm, address < 65536 ? BUG_NULL_DEREFERENCE : BUG_OUT_OF_BOUNDS, "call of %#llx, which is no function",
+                       (unsigned long long)address);
+            return;
+        }
+    }
+    if (!target->resolved) resolve(vm, target);
+    if (target->builtin && try_builtin(vm, instr, site, target->builtin)) return;
+    if (vm->stop.kind != VM_RUNNING) return;
+    if (target->function->defined) call_body(vm, target, instr, site);
+    else call_outside(vm, target, instr, site);
+}
+
+/* ---- returns ---- */
+
+typedef struct Results {
+    Value values[16];
+    uint32_t count;
+} Results;
+
+static void collect(Vm *vm, const Function *f, const Instr *instr, Results *results)
+{
+    uint32_t reg = operand_index(instr->a);
+    if (instr->a == OPERAND_NONE) return;
+    for (uint32_t i = 0; i < f->result_count && i < COUNT_OF(results->values); i++) {
+        unsigned width = f->results[i].width;
+        results->values[i] = vm__operand(vm, f->result_count == 1 ? instr->a : reg, width);
+        reg += scalar_registers(f->results[i]);
+        results->count++;
+    }
+}
+
+static void finish(Vm *vm, const Function *f, const Results *results)
+{
+    vm->result = 0;
+    vm->result_expression = 0;
+    if (results->count) {
+        vm->result = (uint64_t)vm__concrete(vm, results->values[0]);
+        vm->result_expression = results->values[0].e;
+    }
+    (void)f;
+}
+
+void vm__return(Vm *vm, const Instr *instr)
+{
+    Frame *frame = vm__frame(vm);
+    const Function *f = frame->code->function;
+    Results results = {0};
+    collect(vm, f, instr, &results);
+    bool stop = frame->stop;
+    uint32_t dst = frame->dst;
+    if (stop) finish(vm, f, &results);
+    vm__pop(vm);
+    if (stop) {
+        if (vm->nested == 0) vm__stop(vm, VM_EXIT, (int)(vm->result & 0xff), "returned from %s", f->name);
+        return;
+    }
+    frame = vm__frame(vm);
+    const Origin *origin = &frame->code->origin[frame->pc - frame->code->code];
+    const Instr *call = &frame->code->function->code[origin->instr];
+    const CallSite *site = &frame->code->function->calls[call->imm];
+    for (uint32_t i = 0, reg = dst; i < site->result_count && dst != OPERAND_NONE; i++) {
+        unsigned width = site->results[i].width;
+        Value value = {.e = 0};
+        if (i < results.count) value = adapt(vm, results.values[i], f->results[i].width, width);
+        else value.e = vm__undef(vm, width);
+        vm__set(vm, reg, width, value);
+        reg += scalar_registers(site->results[i]);
+    }
+    frame->pc++;
+}
+
+/* ---- from outside ---- */
+
+static bool start(Vm *vm, const Function *function, const uint64_t *arguments, uint32_t count)
+{
+    Passed *passed = mem_alloc((count + 1) * sizeof *passed);
+    for (uint32_t i = 0; i < count; i++) {
+        unsigned width = i < function->param_count ? function->params[i].type.width : 64;
+        passed[i] = (Passed){.value = {.bits = arguments[i] & arith_mask64(width)}, .type = {.kind = SCALAR_INT, .width = (uint16_t)width}};
+    }
+    enter(vm, &vm->prepared[function - vm->program->functions], passed, count, OPERAND_NONE);
+    vec__free(passed);
+    if (vm->stop.kind != VM_RUNNING) return false;
+    vm__frame(vm)->stop = true;
+    return true;
+}
+
+uint64_t vm__nested(Vm *vm, const Function *function, const uint64_t *arguments, uint32_t count)
+{
+    uint32_t depth = vm->depth;
+    if (!start(vm, function, arguments, count)) return 0;
+    vm->nested++;
+    vm__execute(vm, depth);
+    vm->nested--;
+    return vm->result;
+}
+
+Status vm_start_function(Vm *vm, const Function *function, const uint64_t *arguments, uint32_t count, Error *error)
+{
+    if (!function->defined) return fail(error, "the function %s has no body", function->name);
+    return start(vm, function, arguments, count) ? OK : fail(error, "cannot start %s: %s", function->name, vm->stop.message);
+}

@@ -1,0 +1,119 @@
+/* The program's image: addresses of symbols, values of constants, initial contents of globals, argument and environment strings. */
+#include "base/arith.h"
+#include "vm/vm_int.h"
+
+#include <unistd.h>
+
+static uint64_t place_global(Vm *vm, const Global *g)
+{
+    if (!g->defined) {
+        void *native = vm__find_native(vm, g->name);
+        if (native) vm->native_seen = true;
+        return native ? (uintptr_t)native : g->weak ? 0 : CODE_BASE + 16 * (uint64_t)g->symbol; /* an access there names it */
+    }
+    return memory_alloc(&vm->memory, g->size, g->align, OBJECT_GLOBAL, 0, true);
+}
+
+static uint64_t place_function(Vm *vm, const Function *f)
+{
+    bool missing = f->weak && !f->defined && !vm__find_builtin(f->name) && !vm__find_native(vm, f->name);
+    return missing ? 0 : CODE_BASE + 16 * (uint64_t)f->symbol;
+}
+
+static Status place_symbols(Vm *vm, Error *error)
+{
+    const Program *program = vm->program;
+    for (uint32_t i = 1; i < program->symbol_count; i++) {
+        const Symbol *symbol = &program->symbols[i];
+        if (symbol->kind == SYMBOL_LABEL) vm->symbols[i] = CODE_BASE + 16 * (uint64_t)i;
+        if (symbol->kind == SYMBOL_FUNCTION) vm->symbols[i] = place_function(vm, &program->functions[symbol->index]);
+        if (symbol->kind != SYMBOL_GLOBAL) continue;
+        const Global *g = &program->globals[symbol->index];
+        vm->symbols[i] = place_global(vm, g);
+        if (!vm->symbols[i] && g->defined)
+            return fail(error, "no room for the global %s of %llu bytes: raise --memory", g->name, (unsigned long long)g->size);
+    }
+    return OK;
+}
+
+static void resolve_consts(Vm *vm)
+{
+    for (uint32_t i = 0; i < vm->program->const_count; i++) {
+        const Const *c = &vm->program->consts[i];
+        U128 value = c->value;
+        if (c->symbol) value += vm->symbols[c->symbol];
+        if (c->minus) value -= vm->symbols[c->minus];
+        vm->consts[i] = value & arith_mask(c->width);
+    }
+}
+
+static void fill_global(Vm *vm, const Global *g)
+{
+    uint64_t address = vm->symbols[g->symbol], start;
+    if (g->bytes && g->size) memcpy((void *)(uintptr_t)address, g->bytes, g->size);
+    for (uint32_t i = 0; i < g->reloc_count; i++) {
+        const Reloc *reloc = &g->relocs[i];
+        unsigned bytes = (vm->program->consts[reloc->value].width + 7u) / 8;
+        assert(reloc->offset + bytes <= g->size);
+        memcpy((void *)(uintptr_t)(address + reloc->offset), &vm->consts[reloc->value], bytes);
+    }
+    if (g->constant) memory_object(&vm->memory, address, &start)->shadow |= OBJECT_READONLY;
+}
+
+static uint64_t place_string(Vm *vm, const char *text)
+{
+    size_t n = strlen(text) + 1;
+    uint64_t address = memory_alloc(&vm->memory, n, 16, OBJECT_GLOBAL, 0, true);
+    if (address) memcpy((void *)(uintptr_t)address, text, n);
+    return address;
+}
+
+/* An array of strings, closed by a null pointer. */
+static uint64_t place_strings(Vm *vm, const char *const *texts, uint32_t count)
+{
+    uint64_t table = memory_alloc(&vm->memory, (count + 1) * sizeof(uint64_t), 16, OBJECT_GLOBAL, 0, true);
+    for (uint32_t i = 0; i < count && table; i++) ((uint64_t *)(uintptr_t)table)[i] = place_string(vm, texts[i]);
+    return table;
+}
+
+/* Symbolic files: one buffer of inputs each, made before anything runs. */
+static Status place_files(Vm *vm, Error *error)
+{
+    for (uint32_t i = 0; i < vm->options.symbolic_file_count; i++) {
+        const VmSymbolicFile *file = &vm->options.symbolic_files[i];
+        uint64_t address = memory_alloc(&vm->memory, file->size, 16, OBJECT_GLOBAL, 0, true);
+        if (!address) return fail(error, "no room for the symbolic file %s", file->path);
+        for (uint64_t k = 0; k < file->size; k++) {
+            char *name = mem_format("%s[%llu]", file->path, (unsigned long long)k);
+            vm__store_bytes(vm, address + k, 1, (Value){.e = expr_var(vm->pool, 8, name)});
+            vec__free(name);
+        }
+        vec_push(&vm->symbolic_file_address, address);
+    }
+    return OK;
+}
+
+Status vm__load_image(Vm *vm, Error *error)
+{
+    const Program *program = vm->program;
+    if (place_symbols(vm, error) != OK) return FAILED;
+    resolve_consts(vm);
+    for (uint32_t i = 0; i < program->global_count; i++)
+        if (program->globals[i].defined) fill_global(vm, &program->globals[i]);
+    return place_files(vm, error);
+}
+
+Status vm_start_main(Vm *vm, Error *error)
+{
+    const VmOptions *options = &vm->options;
+    const char *const *environment = options->environment ? options->environment : (const char *const *)environ;
+    uint32_t count = 0;
+    while (environment[count]) count++;
+    uint64_t argv = place_strings(vm, options->argv, options->argc), envp = place_strings(vm, environment, count);
+    if (!argv || !envp) return fail(error, "no room for the arguments: raise --memory");
+    vm->environment = envp;
+    const Function *start = program_function(vm->program, "clew__start");
+    if (!start || !start->defined) start = program_function(vm->program, "main");
+    if (!start || !start->defined) return fail(error, "the program has no function main");
+    return vm_start_function(vm, start, (uint64_t[]){options->argc, argv, envp}, start->param_count < 3 ? start->param_count : 3, error);
+}

@@ -1,0 +1,406 @@
+/* Native code: functions of the host's libraries called through libffi with concrete arguments, functions known to be pure as application
+ * nodes, and foreign memory.
+ *
+ * A signal that native code raises is caught here and ends the guest, not the machine.  This needs the one mutable global of the program: a signal handler
+ * has no context argument. */
+#include "base/arith.h"
+#include "vm/vm_int.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <ffi.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+
+/* ---- the guard ---- */
+
+static volatile struct {
+    sigjmp_buf *landing; /* NULL: no native code is running */
+    bool installed;
+} guard;
+
+static void on_signal(int number)
+{
+    sigjmp_buf *landing = guard.landing;
+    if (!landing) { /* a fault of the machine itself: die of it */
+        signal(number, SIG_DFL);
+        raise(number);
+        return;
+    }
+    guard.landing = NULL;
+    siglongjmp(*landing, number);
+}
+
+static void install(void)
+{
+    static const int caught[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_NODEFER}; /* the mask stays, so sigsetjmp need not save it */
+    if (guard.installed) return;
+    guard.installed = true;
+    for (size_t i = 0; i < COUNT_OF(caught); i++) sigaction(caught[i], &action, NULL);
+}
+
+bool vm__guarded_copy(void *to, const void *from, size_t n)
+{
+    sigjmp_buf landing, *before = guard.landing;
+    install();
+    if (sigsetjmp(landing, 0) != 0) {
+        guard.landing = before;
+        return false;
+    }
+    guard.landing = &landing;
+    memcpy(to, from, n);
+    guard.landing = before;
+    return true;
+}
+
+/* ---- finding ---- */
+
+void *vm__find_native(Vm *vm, const char *name)
+{
+    (void)vm;
+    return dlsym(RTLD_DEFAULT, name);
+}
+
+/* ---- types ---- */
+
+static ffi_type *integer_type(unsigned width, bool is_signed)
+{
+    if (width <= 8) return is_signed ? &ffi_type_sint8 : &ffi_type_uint8;
+    if (width <= 16) return is_signed ? &ffi_type_sint16 : &ffi_type_uint16;
+    if (width <= 32) return is_signed ? &ffi_type_sint32 : &ffi_type_uint32;
+    return is_signed ? &ffi_type_sint64 : &ffi_type_uint64;
+}
+
+static ffi_type *pair_type(void)
+{
+    static ffi_type *elements[] = {&ffi_type_uint64, &ffi_type_uint64, NULL};
+    static ffi_type pair = {.type = FFI_TYPE_STRUCT, .elements = elements};
+    return &pair;
+}
+
+static ffi_type *type_of(Scalar scalar)
+{
+    if (scalar.kind == SCALAR_POINTER) return &ffi_type_pointer;
+    if (scalar.kind == SCALAR_FLOAT) return scalar.width == 32 ? &ffi_type_float : scalar.width == 64 ? &ffi_type_double : &ffi_type_longdouble;
+    return scalar.width > 64 ? pair_type() : integer_type(scalar.width, scalar.sign);
+}
+
+/* A struct passed in memory: as many words as it has. */
+static ffi_type *block_type(Arena *arena, uint64_t size)
+{
+    uint64_t words = (size + 7) / 8;
+    ffi_type **elements = arena_alloc(arena, (words + 1) * sizeof *elements);
+    for (uint64_t i = 0; i < words; i++) elements[i] = &ffi_type_uint64;
+    ffi_type *type = arena_alloc(arena, sizeof *type);
+    *type = (ffi_type){.type = FFI_TYPE_STRUCT, .elements = elements};
+    return type;
+}
+
+static ffi_type *result_type(Arena *arena, const Scalar *results, uint32_t count)
+{
+    if (count == 0) return &ffi_type_void;
+    if (count == 1) return type_of(results[0]);
+    ffi_type **elements = arena_alloc(arena, (count + 1) * sizeof *elements);
+    for (uint32_t i = 0; i < count; i++) elements[i] = type_of(results[i]);
+    ffi_type *type = arena_alloc(arena, sizeof *type);
+    *type = (ffi_type){.type = FFI_TYPE_STRUCT, .elements = elements};
+    return type;
+}
+
+/* ---- calls back ---- */
+
+typedef struct Closure {
+    Vm *vm;
+    const Function *function;
+    ffi_cif cif;
+    ffi_closure *closure;
+    ffi_type **types;
+    void *code;
+} Closure;
+
+static void called_back(ffi_cif *cif, void *result, void **arguments, void *data)
+{
+    Closure *closure = data;
+    const Function *f = closure->function;
+    uint64_t values[16] = {0};
+    (void)cif;
+    for (uint32_t i = 0; i < f->param_count && i < COUNT_OF(values); i++)
+        memcpy(&values[i], arguments[i], f->params[i].type.width > 32 ? 8 : (f->params[i].type.width + 7u) / 8);
+    sigjmp_buf *landing = guard.landing;
+    guard.landing = NULL;
+    uint64_t value = vm__nested(closure->vm, f, values, f->param_count);
+    guard.landing = landing;
+    if (closure->vm->stop.kind != VM_RUNNING && landing) siglongjmp(*landing, -1); /* leave the native code, too */
+    if (f->result_count) {
+        unsigned width = f->results[0].width;
+        if (f->results[0].kind == SCALAR_INT && f->results[0].sign && width < 64) value = (uint64_t)arith_sext64(value, width);
+        memcpy(result, &value, 8);
+    }
+}
+
+static uint64_t closure_for(Vm *vm, const Function *f, uint64_t address)
+{
+    uint64_t *known = map_find(&vm->closures, address);
+    if (known) return (uintptr_t)((Closure *)(uintptr_t)*known)->code;
+    if (f->param_count > 16 || f->result_count > 1) return address;
+    Closure *closure = mem_alloc(sizeof *closure);
+    closure->vm = vm;
+    closure->function = f;
+    closure->types = mem_alloc((f->param_count + 1) * sizeof *closure->types);
+    for (uint32_t i = 0; i < f->param_count; i++) closure->types[i] = type_of(f->params[i].type);
+    ffi_type *result = f->result_count ? type_of(f->results[0]) : &ffi_type_void;
+    closure->closure = ffi_closure_alloc(sizeof(ffi_closure), &closure->code);
+    bool made = closure->closure && ffi_prep_cif(&closure->cif, FFI_DEFAULT_ABI, f->param_count, result, closure->types) == FFI_OK &&
+                ffi_prep_closure_loc(closure->closure, &closure->cif, called_back, closure, closure->code) == FFI_OK;
+    REQUIRE(made, "cannot make a callback");
+    map_put(&vm->closures, address, (uintptr_t)closure);
+    vm->native_seen = true;
+    return (uintptr_t)closure->code;
+}
+
+void vm__native_release(Vm *vm)
+{
+    for (uint32_t i = 0; vm->symbols && i < vm->program->symbol_count; i++) {
+        uint64_t *known = map_find(&vm->closures, CODE_BASE + 16 * (uint64_t)i);
+        if (!known) continue;
+        Closure *closure = (Closure *)(uintptr_t)*known;
+        ffi_closure_free(closure->closure);
+        free(closure->types);
+        free(closure);
+    }
+}
+
+/* ---- guest memory around a call ---- */
+
+typedef Vec(uint64_t) Addresses;
+
+/* The objects native code can reach from an argument: they are made concrete, and saved if there is a way back. */
+static void reach(Vm *vm, uint64_t address, Addresses *reached, int depth)
+{
+    if (!memory_contains(address)) return;
+    uint64_t start;
+    const Object *object = memory_object(&vm->memory, address, &start);
+    if (object->size == 0) return;
+    for (uint32_t i = 0; i < reached->len; i++)
+        if (reached->data[i] == start) return;
+    vec_push(reached, start);
+    vm__materialize(vm, start);
+    if (vm->memory.trailing) memory_save(&vm->memory, start, object->size);
+    if (depth == 0 || object->size > 65536 || !(vm->memory.trailing || vm->memory.symbolic_objects)) return;
+    for (uint64_t at = 0; at + 8 <= object->size; at += 8) reach(vm, *(const uint64_t *)(uintptr_t)(start + at), reached, depth - 1);
+}
+
+/* Afterwards its bytes are values; those that changed are no longer symbolic. */
+static void settle(Vm *vm, const Addresses *reached, uint8_t *const *before)
+{
+    for (uint32_t i = 0; i < reached->len; i++) {
+        uint64_t start, address = reached->data[i];
+        Object *object = memory_object(&vm->memory, address, &start);
+        const uint8_t *now = (const uint8_t *)(uintptr_t)start;
+        for (uint64_t k = 0; before[i] && k < object->size; k++)
+            if (now[k] != before[i][k]) memory_set_symbolic(&vm->memory, object, k, 0, 0);
+        if (object->size < UNTRACKED_BYTES) memory_mark_written(&vm->memory, start, object->size);
+    }
+}
+
+static uint8_t **copies_of(Vm *vm, const Addresses *reached)
+{
+    uint8_t **copies = mem_alloc((reached->len + 1) * sizeof *copies);
+    for (uint32_t i = 0; i < reached->len; i++) {
+        uint64_t start;
+        const Object *object = memory_object(&vm->memory, reached->data[i], &start);
+        if (!(object->shadow & SHADOW_SYMBOLIC) || memory_shadow(&vm->memory, object)->array) continue;
+        copies[i] = mem_alloc(object->size);
+        memcpy(copies[i], (const void *)(uintptr_t)start, object->size);
+    }
+    return copies;
+}
+
+/* ---- the call ---- */
+
+typedef struct NativeCall {
+    ffi_cif cif;
+    ffi_type **types;
+    void **arguments;
+    union {
+        uint64_t words[16];
+        long double wide;
+    } result;
+    Addresses reached;
+} NativeCall;
+
+static bool gather(Vm *vm, const CallSite *site, Arena *arena, NativeCall *call)
+{
+    uint32_t n = site->argument_count;
+    call->types = arena_alloc(arena, (n + 1) * sizeof *call->types);
+    call->arguments = arena_alloc(arena, (n + 1) * sizeof *call->arguments);
+    for (uint32_t i = 0; i < n; i++) {
+        const Argument *a = &site->arguments[i];
+        U128 *bits = arena_alloc(arena, sizeof *bits);
+        *bits = vm__concretize(vm, vm__operand(vm, a->value, a->type.width), a->type.width);
+        call->types[i] = type_of(a->type);
+        call->arguments[i] = bits;
+        if (a->byval_size) {
+            if (!vm__check_range(vm, (uint64_t)*bits, a->byval_size, false, "argument")) return false;
+            call->types[i] = block_type(arena, a->byval_size);
+            call->arguments[i] = (void *)(uintptr_t)*bits;
+        }
+        if (a->type.kind != SCALAR_POINTER) continue;
+        const Prepared *target = vm__target(vm, (uint64_t)*bits);
+        if (target && target->function->defined) *bits = closure_for(vm, target->function, (uint64_t)*bits);
+        else if (target && vm__find_native(vm, target->function->name)) *bits = (uintptr_t)vm__find_native(vm, target->function->name);
+        reach(vm, (uint64_t)*bits, &call->reached, 2);
+    }
+    ffi_type *result = result_type(arena, site->results, site->result_count);
+    ffi_status status = site->variadic ? ffi_prep_cif_var(&call->cif, FFI_DEFAULT_ABI, site->fixed_count, n, result, call->types)
+                                       : ffi_prep_cif(&call->cif, FFI_DEFAULT_ABI, n, result, call->types);
+    if (status != FFI_OK) vm__stop(vm, VM_UNSUPPORTED, 0, "this call's types cannot be passed to native code");
+    return status == FFI_OK;
+}
+
+static void take_results(Vm *vm, const Instr *instr, const CallSite *site, NativeCall *call)
+{
+    const uint8_t *from = (const uint8_t *)&call->result;
+    uint32_t reg = instr->dst;
+    uint64_t offset = 0;
+    for (uint32_t i = 0; i < site->result_count; i++) {
+        Scalar type = site->results[i];
+        unsigned bytes = (type.width + 7u) / 8, align = bytes > 8 ? 16 : bytes;
+        if (align) offset = (offset + align - 1) / align * align;
+        U128 bits = 0;
+        memcpy(&bits, from + offset, bytes);
+        vm__set(vm, reg, type.width, (Value){.bits = bits & arith_mask(type.width)});
+        offset += bytes;
+        reg += scalar_registers(type);
+    }
+}
+
+static void set_errno(Vm *vm, int number)
+{
+    const Global *g = program_global(vm->program, "clew__errno");
+    if (g && g->defined) vm__store_bytes(vm, vm->symbols[g->symbol], 4, (Value){.bits = (uint32_t)number});
+}
+
+void vm__native_call(Vm *vm, const Instr *instr, const CallSite *site, const char *name, void *function)
+{
+    Arena arena = {0};
+    NativeCall call = {0};
+    sigjmp_buf landing, *before = guard.landing;
+    install();
+    vm->native_seen = true;
+    vm->stats.native_calls++;
+    if (gather(vm, site, &arena, &call)) {
+        uint8_t **copies = copies_of(vm, &call.reached);
+        uint32_t depth = vm->depth, nested = vm->nested;
+        errno = 0;
+        int number = sigsetjmp(landing, 0);
+        if (number == 0) {
+            guard.landing = &landing;
+            ffi_call(&call.cif, FFI_FN(function), &call.result, call.arguments);
+        }
+        int error = errno;
+        guard.landing = before;
+        if (number > 0) {
+            vm->depth = depth;
+            vm->nested = nested;
+            vm__stop(vm, VM_SIGNAL, number, "the native function '%s' died of signal %d (%s)", name, number, strsignal(number));
+        } else if (number == 0) {
+            settle(vm, &call.reached, copies);
+            if (error) set_errno(vm, error);
+            take_results(vm, instr, site, &call);
+        }
+        for (uint32_t i = 0; i < call.reached.len; i++) free(copies[i]);
+        free(copies);
+    }
+    vec_release(&call.reached);
+    arena_release(&arena);
+}
+
+/* ---- pure functions ---- */
+
+bool vm__is_pure(const char *name)
+{
+    static const char *const names[] = {
+        "acos",  "acosh", "asin", "asinh", "atan",  "atan2", "atanh", "cbrt",  "ceil",      "copysign", "cos",    "cosh",  "erf",   "erfc", "exp",
+        "exp2",  "exp10", "expm1", "fabs", "fdim",  "floor", "fma",   "fmax",  "fmin",      "fmod",     "hypot",  "j0",    "j1",    "ldexp", "lgamma",
+        "log",   "log10", "log1p", "log2", "logb",  "nearbyint", "nextafter", "pow", "remainder", "rint", "round", "roundeven", "sin", "sinh", "sqrt",
+        "tan",   "tanh",  "tgamma", "trunc", "y0",  "y1",
+    };
+    size_t n = strlen(name);
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        size_t m = strlen(names[i]);
+        if (strncmp(name, names[i], m) == 0 && (n == m || (n == m + 1 && name[m] == 'f'))) return true;
+    }
+    return false;
+}
+
+typedef struct PureFunction {
+    ExprFunction function;
+    void *address;
+    bool is_double;
+} PureFunction;
+
+static U128 call_pure(void *data, const U128 *arguments, uint32_t count)
+{
+    const PureFunction *pure = data;
+    if (pure->is_double) {
+        double x[3] = {0};
+        for (uint32_t i = 0; i < count && i < 3; i++) x[i] = arith_f64((uint64_t)arguments[i]);
+        if (count == 1) return arith_bits64(((double (*)(double))pure->address)(x[0]));
+        if (count == 2) return arith_bits64(((double (*)(double, double))pure->address)(x[0], x[1]));
+        return arith_bits64(((double (*)(double, double, double))pure->address)(x[0], x[1], x[2]));
+    }
+    float x[3] = {0};
+    for (uint32_t i = 0; i < count && i < 3; i++) x[i] = arith_f32((uint64_t)arguments[i]);
+    if (count == 1) return arith_bits32(((float (*)(float))pure->address)(x[0]));
+    if (count == 2) return arith_bits32(((float (*)(float, float))pure->address)(x[0], x[1]));
+    return arith_bits32(((float (*)(float, float, float))pure->address)(x[0], x[1], x[2]));
+}
+
+/* All arguments and the result floats of one width, at most three of them. */
+static bool uniform(const CallSite *site)
+{
+    if (site->result_count != 1 || site->argument_count == 0 || site->argument_count > 3) return false;
+    Scalar type = site->results[0];
+    if (type.kind != SCALAR_FLOAT || type.width == 80) return false;
+    for (uint32_t i = 0; i < site->argument_count; i++)
+        if (site->arguments[i].type.kind != SCALAR_FLOAT || site->arguments[i].type.width != type.width) return false;
+    return true;
+}
+
+static const PureFunction *pure_function(Vm *vm, const char *name, void *address, bool is_double)
+{
+    uint64_t key = (uintptr_t)address, *known = map_find(&vm->closures, key);
+    if (known) return (const PureFunction *)(uintptr_t)*known;
+    PureFunction *pure = arena_alloc(&vm->arena, sizeof *pure);
+    *pure = (PureFunction){{arena_strdup(&vm->arena, name), call_pure, pure}, address, is_double};
+    map_put(&vm->closures, key, (uintptr_t)pure);
+    return pure;
+}
+
+void vm__pure_call(Vm *vm, const Instr *instr, const CallSite *site, const char *name, void *function)
+{
+    Expr arguments[3];
+    U128 bits[3];
+    bool symbolic = false;
+    if (!uniform(site)) {
+        vm__native_call(vm, instr, site, name, function);
+        return;
+    }
+    unsigned width = site->results[0].width;
+    const PureFunction *pure = pure_function(vm, name, function, width == 64);
+    for (uint32_t i = 0; i < site->argument_count; i++) {
+        Value value = vm__operand(vm, site->arguments[i].value, width);
+        bits[i] = value.bits;
+        symbolic |= value.e != 0;
+        arguments[i] = value.e;
+    }
+    vm->stats.native_calls++;
+    Value result = {.bits = symbolic ? 0 : call_pure((void *)pure, bits, site->argument_count)};
+    for (uint32_t i = 0; symbolic && i < site->argument_count; i++)
+        if (!arguments[i]) arguments[i] = expr_const(vm->pool, width, bits[i]);
+    if (symbolic) result = (Value){.e = expr_apply(vm->pool, &pure->function, width, arguments, site->argument_count)};
+    vm__set(vm, instr->dst, width, result);
+}

@@ -1,0 +1,51 @@
+/* Every TICKS backward jumps and calls: limits, and loops that get nowhere.
+ *
+ * A loop that repeats a whole state (same frame, same place, same registers, and nothing stored, called or decided in between) will
+ * repeat it for ever.  States are compared with one remembered state; the distance between remembering doubles (Brent), so that any period is found
+ * in the end and long runs pay nothing. */
+#include "vm/vm_int.h"
+
+static bool same_state(const Vm *vm, const Frame *frame)
+{
+    uint32_t n = frame->code->registers;
+    if (vm->progress.serial != frame->serial || vm->progress.pc != frame->pc || vm->progress.effects != vm->effects) return false;
+    if (frame->mixed || vm->progress.count != n) return false;
+    return memcmp(vm->progress.registers, vm->stack + frame->base, n * sizeof(uint64_t)) == 0;
+}
+
+static void remember(Vm *vm, const Frame *frame)
+{
+    uint32_t n = frame->code->registers;
+    vm->progress.registers = mem_resize(vm->progress.registers, (n + 1) * sizeof(uint64_t));
+    memcpy(vm->progress.registers, vm->stack + frame->base, n * sizeof(uint64_t));
+    vm->progress.count = n;
+    vm->progress.serial = frame->serial;
+    vm->progress.pc = frame->pc;
+    vm->progress.effects = vm->effects;
+}
+
+static void watch_progress(Vm *vm)
+{
+    const Frame *frame = vm__frame(vm);
+    if (same_state(vm, frame)) {
+        vm__report(vm, BUG_NO_PROGRESS, "this loop repeats the same state for ever");
+        return;
+    }
+    if (vm->progress.wait > 0 && vm->progress.serial != 0) {
+        vm->progress.wait--;
+        return;
+    }
+    vm->progress.period = vm->progress.period ? vm->progress.period * 2 : 1;
+    if (vm->progress.period > 1 << 20) vm->progress.period = 1;
+    vm->progress.wait = vm->progress.period;
+    remember(vm, frame);
+}
+
+void vm__tick(Vm *vm)
+{
+    const VmOptions *options = &vm->options;
+    if (options->step_limit && vm->stats.instructions >= options->step_limit)
+        vm__stop(vm, VM_STEPS, 0, "the limit of %llu instructions is reached", (unsigned long long)options->step_limit);
+    if (options->deadline > 0 && clock_seconds() >= options->deadline) vm__stop(vm, VM_TIME, 0, "the time limit is reached");
+    if (!options->reference && vm->stop.kind == VM_RUNNING) watch_progress(vm);
+}

@@ -1,0 +1,136 @@
+/* The machine as a whole: made, run, taken down. */
+#include "vm/vm.h"
+
+#include "vm/vm_int.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#define DEFAULT_LIMIT ((uint64_t)16 << 30)
+
+static void *reserve(size_t bytes)
+{
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+static void give_back(void *p, size_t bytes)
+{
+    if (p) munmap(p, bytes);
+}
+
+#define FRAMES_BYTES (MAX_DEPTH * sizeof(Frame))
+#define STACK_BYTES ((size_t)STACK_REGISTERS * sizeof(uint64_t))
+#define EXPRESSIONS_BYTES ((size_t)STACK_REGISTERS * sizeof(Expr))
+
+static Status set_up(Vm *vm, Error *error)
+{
+    const Program *program = vm->program;
+    vm->frames = reserve(FRAMES_BYTES);
+    vm->stack = reserve(STACK_BYTES);
+    vm->expressions = reserve(EXPRESSIONS_BYTES);
+    if (!vm->frames || !vm->stack || !vm->expressions) return fail(error, "cannot reserve the guest's stack (is there a limit, see `ulimit -v`?)");
+    if (memory_init(&vm->memory, vm->options.memory_limit ? vm->options.memory_limit : DEFAULT_LIMIT, error) != OK) return FAILED;
+    vm->consts = mem_alloc((program->const_count + 1) * sizeof *vm->consts);
+    vm->symbols = mem_alloc((program->symbol_count + 1) * sizeof *vm->symbols);
+    vm->prepared = mem_alloc((program->function_count + 1) * sizeof *vm->prepared);
+    vm->seen = mem_alloc(program->branch_count + 1);
+    for (uint32_t i = 0; i < program->function_count; i++) vm->prepared[i] = (Prepared){.function = &program->functions[i], .index = i};
+    return vm__load_image(vm, error);
+}
+
+Status vm_new(Vm **out, const Program *program, ExprPool *pool, const VmOptions *options, Error *error)
+{
+    Vm *vm = mem_alloc(sizeof *vm);
+    *vm = (Vm){.program = program, .pool = pool, .options = *options, .model = expr_model_new(pool)};
+    *out = NULL;
+    if (set_up(vm, error) != OK) {
+        vm_free(vm);
+        return FAILED;
+    }
+    *out = vm;
+    return OK;
+}
+
+void vm_free(Vm *vm)
+{
+    if (!vm) return;
+    vm__native_release(vm);
+    memory_release(&vm->memory);
+    give_back(vm->frames, FRAMES_BYTES);
+    give_back(vm->stack, STACK_BYTES);
+    give_back(vm->expressions, EXPRESSIONS_BYTES);
+    expr_model_free(vm->model);
+    free(vm->consts);
+    free(vm->symbols);
+    free(vm->prepared);
+    free(vm->seen);
+    free(vm->progress.registers);
+    vec_release(&vm->allocas);
+    vec_release(&vm->path);
+    vec_release(&vm->marks);
+    vec_release(&vm->saved_frames);
+    vec_release(&vm->symbolic_file_address);
+    map_release(&vm->reported);
+    map_release(&vm->closures);
+    map_release(&vm->const_arrays);
+    arena_release(&vm->arena);
+    free(vm);
+}
+
+VmStop vm_run(Vm *vm)
+{
+    REQUIRE(vm->depth > 0 || vm->stop.kind != VM_RUNNING, "vm_run: nothing was started");
+    vm__execute(vm, 0);
+    vm->stats.guest_bytes = vm->memory.live_bytes;
+    vm->stats.guest_bytes_peak = vm->memory.peak_bytes;
+    return vm->stop;
+}
+
+uint64_t vm_result(const Vm *vm, Expr *expression)
+{
+    if (expression) *expression = vm->result_expression;
+    return vm->result;
+}
+
+ExprPool *vm_pool(Vm *vm)
+{
+    return vm->pool;
+}
+
+ExprModel *vm_model(Vm *vm)
+{
+    return vm->model;
+}
+
+uint32_t vm_path_length(const Vm *vm)
+{
+    return vm->path.len;
+}
+
+const VmCondition *vm_condition(const Vm *vm, uint32_t i)
+{
+    return &vec_at(&vm->path, i);
+}
+
+const uint8_t *vm_branches_seen(const Vm *vm)
+{
+    return vm->seen;
+}
+
+const VmStats *vm_stats(const Vm *vm)
+{
+    return &vm->stats;
+}
+
+Status vm_read_guest(Vm *vm, uint64_t address, void *bytes, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        uint64_t start;
+        if (!memory_contains(address + k)) return FAILED;
+        const Object *object = memory_object(&vm->memory, address + k, &start);
+        if (address + k - start >= object->size) return FAILED;
+        ((uint8_t *)bytes)[k] = (uint8_t)vm__concrete(vm, vm__load_byte(vm, address + k));
+    }
+    return OK;
+}

@@ -1,0 +1,132 @@
+/* vm: executes a Program with values that are constants or expressions.
+ *
+ * There is always a current model.  An expression's concrete value is its value under that model; at a branch on an expression the machine follows
+ * the side the model takes and appends a condition to the path.  Under another model that satisfies the path so far, it simply
+ * goes on.  vm_mark/vm_return go back along a trail to an earlier point of the current path: registers, memory, allocations and the
+ * file model are then exactly what they were (tests/fuzz/trail.c).
+ *
+ * One Vm may exist at a time in a process: guest objects live at fixed real addresses, so that native code can use them.
+ * Guest faults are values (VmStop), never errors of the host. */
+#ifndef CLEW_VM_H
+#define CLEW_VM_H
+
+#include "base/base.h"
+#include "expr/expr.h"
+#include "program/program.h"
+
+typedef struct Vm Vm;
+
+typedef enum BugKind {
+#define BUG(NAME, text, signal) BUG_##NAME,
+#include "vm/bugs.def"
+#undef BUG
+    BUG_KINDS
+} BugKind;
+const char *bug_name(BugKind kind);
+int bug_signal(BugKind kind);
+
+typedef enum VmStopKind {
+    VM_RUNNING,
+    VM_EXIT,        /* status */
+    VM_SIGNAL,      /* status: the signal that ended the guest */
+    VM_BUG,         /* a check failed: bug, and status as the signal a native run would probably die of (0: none) */
+    VM_ASSUMPTION,  /* an assumption does not hold: the execution is of no interest */
+    VM_UNSUPPORTED, /* something Clew cannot execute was reached: message */
+    VM_TIME,        /* a limit was reached */
+    VM_STEPS,
+} VmStopKind;
+
+typedef struct VmStop {
+    VmStopKind kind;
+    int status;
+    BugKind bug;
+    uint32_t loc;         /* into Program.locs: the nearest place in the user's own code */
+    const char *function; /* there */
+    char message[512];
+} VmStop;
+
+/* Why a condition stands on the path. */
+typedef enum ConditionKind {
+    CONDITION_BRANCH,   /* a branch of the program was taken */
+    CONDITION_CHECK,    /* a check held; its negation is the bug `bug` */
+    CONDITION_OBJECT,   /* a symbolic address stayed in the object it is in under the model */
+    CONDITION_ASSUME,   /* the program assumed it */
+    CONDITION_CONCRETE, /* a value was fixed to what it is under the model: completeness is lost here */
+} ConditionKind;
+
+typedef uint32_t VmMark;
+#define VM_NO_MARK UINT32_MAX
+
+typedef struct VmCondition {
+    Expr condition;  /* one bit; true under the model in force when it was recorded */
+    uint8_t kind;    /* ConditionKind */
+    uint8_t bug;     /* of CONDITION_CHECK */
+    uint32_t branch; /* the branch taken, UINT32_MAX: none */
+    uint32_t loc;
+    VmMark mark; /* the state just before, if options.marks */
+} VmCondition;
+
+typedef struct VmReport { /* a bug that did not end the run */
+    BugKind bug;
+    uint32_t loc;
+    const char *function;
+    const char *message;
+} VmReport;
+
+typedef struct VmSymbolicFile {
+    const char *path; /* "-": standard input */
+    uint64_t size;
+} VmSymbolicFile;
+
+typedef struct VmOptions {
+    uint32_t argc;
+    const char **argv;         /* argv[0] included */
+    const char **environment;  /* NULL-terminated; NULL: the host's */
+    uint64_t memory_limit;     /* bytes the guest may hold; 0: 16 GiB */
+    uint64_t step_limit;       /* instructions; 0: none */
+    double deadline;           /* on clock_seconds; 0: none */
+    bool exploring;            /* effects on the world are kept from it */
+    bool marks;                /* leave a mark before every condition */
+    bool reference;            /* execute every instruction by the reference interpreter (tests) */
+    bool quiet_output;         /* while exploring: drop what the guest writes to 1 and 2 */
+    const VmSymbolicFile *symbolic_files;
+    uint32_t symbolic_file_count;
+    int64_t fixed_time_ns; /* != 0: the clock stands still there */
+    void (*on_report)(void *data, const VmReport *report); /* called at once for each new report */
+    void *on_report_data;
+} VmOptions;
+
+typedef struct VmStats {
+    uint64_t instructions, symbolic_instructions, calls, native_calls, marks, returns;
+    uint64_t guest_bytes, guest_bytes_peak;
+} VmStats;
+
+/* Fails only for reasons of the environment (no address space). */
+Status vm_new(Vm **vm, const Program *program, ExprPool *pool, const VmOptions *options, Error *error);
+void vm_free(Vm *vm);
+
+/* Prepares the start of the program's main, or of any one function with constant arguments (tests, units). */
+Status vm_start_main(Vm *vm, Error *error);
+Status vm_start_function(Vm *vm, const Function *function, const uint64_t *arguments, uint32_t count, Error *error);
+
+/* Runs until the guest stops. */
+VmStop vm_run(Vm *vm);
+uint64_t vm_result(const Vm *vm, Expr *expression); /* of the function started by vm_start_function, after VM_EXIT */
+
+ExprPool *vm_pool(Vm *vm);
+ExprModel *vm_model(Vm *vm); /* owned by the vm; set variables freely while it is stopped at a mark */
+uint32_t vm_path_length(const Vm *vm);
+const VmCondition *vm_condition(const Vm *vm, uint32_t i);
+
+VmMark vm_mark(Vm *vm);
+void vm_return(Vm *vm, VmMark mark); /* forgets later marks; this one may be returned to again */
+
+const uint8_t *vm_branches_seen(const Vm *vm); /* per branch id: 1 if any run of this vm took it */
+const VmStats *vm_stats(const Vm *vm);
+
+/* A copy of the whole machine state as bytes, for tests of vm_return: equal states give equal bytes. */
+void vm_snapshot(const Vm *vm, StrBuf *out);
+/* Gives a value to a symbolic access for tests and drivers: the guest's memory at a real address. */
+Status vm_read_guest(Vm *vm, uint64_t address, void *bytes, size_t n);
+
+#endif

@@ -1,0 +1,231 @@
+/* What the files of vm/ share: the machine, its frames, the prepared form of functions. */
+#ifndef CLEW_VM_INT_H
+#define CLEW_VM_INT_H
+
+#include "vm/memory.h"
+#include "vm/vm.h"
+
+typedef enum CodeOp {
+#define INT(NAME, result) CODE_##NAME##_RR, CODE_##NAME##_RI,
+#define TRY(NAME, bad, result) CODE_##NAME##_RR, CODE_##NAME##_RI,
+#define CMP(NAME, condition) CODE_SET_##NAME##_RR, CODE_SET_##NAME##_RI, CODE_JUMP_##NAME##_RR, CODE_JUMP_##NAME##_RI,
+#define CMPS(NAME, condition) CMP(NAME, condition)
+#define FLT(NAME, result) CODE_##NAME,
+#define ONE(NAME, result) CODE_##NAME,
+#define MEM(NAME, type) \
+    CODE_LOAD##NAME##_OFF, CODE_LOAD##NAME##_X64, CODE_LOAD##NAME##_X32, CODE_LOAD##NAME##_BASE, CODE_STORE##NAME##_OFF, CODE_STORE##NAME##_X64, \
+        CODE_STORE##NAME##_X32, CODE_STORE##NAME##_BASE,
+#define SPECIAL(NAME) CODE_##NAME,
+#include "vm/codes.def"
+#undef INT
+#undef TRY
+#undef CMP
+#undef CMPS
+#undef FLT
+#undef ONE
+#undef MEM
+#undef SPECIAL
+    CODE_OPS
+} CodeOp;
+
+typedef struct Code {
+    uint16_t op, x;
+    uint32_t d, a, b;
+} Code;
+
+/* Which instructions of the function a code stands for, and how many codes stand for them together. */
+typedef struct Origin {
+    uint32_t instr;
+    uint16_t instrs, codes;
+} Origin;
+
+typedef struct PreparedSwitch {
+    uint64_t low;      /* dense: target of value v is table[v - low] */
+    uint32_t span;     /* 0: sparse, binary search over the sorted values */
+    uint32_t *targets; /* code offsets; dense: span of them, sparse: one per sorted case */
+    uint64_t *values;  /* sorted */
+    uint32_t *cases;   /* case number of each entry */
+    uint32_t count, default_target;
+} PreparedSwitch;
+
+typedef struct Prepared Prepared;
+typedef struct Builtin Builtin;
+
+typedef struct PreparedCall {
+    Prepared *target;    /* a function with a body that takes exactly these arguments in one register each; else NULL */
+    uint32_t *registers; /* where the arguments are */
+    uint32_t *params;    /* where they go */
+    uint32_t count;
+} PreparedCall;
+
+struct Prepared {
+    const Function *function;
+    uint32_t index;
+    Code *code; /* NULL: not prepared yet */
+    Origin *origin;
+    uint32_t code_count;
+    uint32_t *block_start;
+    uint32_t registers; /* constants included */
+    uint32_t const_first, const_count;
+    uint64_t *consts;
+    PreparedCall *calls;
+    PreparedSwitch *switches;
+    /* without a body, or with a faster way than its body */
+    const Builtin *builtin;
+    void *native;
+    bool resolved;
+};
+
+typedef struct Frame {
+    Prepared *code;
+    const Code *pc;
+    uint64_t base;    /* of its registers in the register stack */
+    uint64_t serial;  /* never used twice: a jmp_buf knows its frame by it */
+    uint64_t varargs; /* address of the variadic arguments, 0: none */
+    uint32_t dst;     /* register of the caller for the result */
+    uint32_t allocas; /* length of the alloca stack when it was entered */
+    uint32_t epoch;   /* the copy of its registers on the trail is of this epoch */
+    bool mixed;       /* some register may hold an expression: `expressions` is valid */
+    bool stop;        /* returning from it ends vm__nested or the run */
+} Frame;
+
+typedef struct Mark {
+    uint32_t trail, path, depth, allocas;
+    uint64_t saved; /* offset of the copy of the current frame in `saved_frames` */
+    uint32_t saved_words;
+    uint64_t serial, steps;
+} Mark;
+
+/* A value: constant bits, or an expression. */
+typedef struct Value {
+    U128 bits;
+    Expr e;
+} Value;
+
+struct Vm {
+    const Program *program;
+    ExprPool *pool;
+    ExprModel *model;
+    VmOptions options;
+    Memory memory;
+    U128 *consts;       /* by constant index, addresses resolved */
+    uint64_t *symbols;  /* addresses */
+    Prepared *prepared; /* by function */
+    Frame *frames;
+    uint32_t depth; /* frames in use; the current one is frames[depth - 1] */
+    uint64_t *stack;
+    Expr *expressions;
+    Vec(uint64_t) allocas;
+    uint64_t alloca_bytes;
+    uint64_t serial;
+    VmStop stop;
+    Vec(VmCondition) path;
+    Vec(Mark) marks;
+    Vec(uint64_t) saved_frames;
+    uint8_t *seen;
+    Map reported; /* (bug, place) */
+    VmStats stats;
+    Expr undef[129];
+    uint64_t effects; /* counts what makes two states of a loop different beside its registers */
+    struct {          /* the state a loop is compared with, see tick.c */
+        uint64_t serial, effects, wait, period;
+        const Code *pc;
+        uint64_t *registers;
+        uint32_t count;
+    } progress;
+    uint64_t result;
+    Expr result_expression;
+    uint32_t nested;
+    bool native_seen; /* native code was called, so foreign memory may be legitimate */
+    Map closures;     /* function symbol -> native closure */
+    Map const_arrays; /* read-only object -> array expression */
+    Arena arena;
+    Vec(uint64_t) symbolic_file_address;
+    uint64_t environment;
+};
+
+enum { MAX_DEPTH = 524288, STACK_REGISTERS = 1 << 27, MAX_ALLOCA_BYTES = 8 << 20 };
+
+static inline Frame *vm__frame(const Vm *vm) { return &vm->frames[vm->depth - 1]; }
+
+/* prepare.c */
+void vm__prepare(Vm *vm, Prepared *prepared);
+/* execute.c */
+void vm__execute(Vm *vm, uint32_t down_to); /* until stopped, or until the depth is down_to again */
+uint64_t vm__float_compare(double a, double b, unsigned admits);
+/* step.c: the reference interpreter */
+void vm__step(Vm *vm); /* executes what the current code stands for */
+Value vm__operand(Vm *vm, Operand operand, unsigned width);
+void vm__set(Vm *vm, uint32_t reg, unsigned width, Value value);
+/* symbolic.c */
+U128 vm__concrete(Vm *vm, Value value);                   /* under the model, without a condition */
+U128 vm__concretize(Vm *vm, Value value, unsigned width); /* fixes it: records the condition */
+void vm__condition(Vm *vm, Expr condition, ConditionKind kind, BugKind bug, uint32_t branch, bool mark);
+bool vm__decide(Vm *vm, Expr condition, uint32_t yes, uint32_t no); /* a branch on an expression; true: the yes side */
+Expr vm__expr(Vm *vm, Value value, unsigned width);
+Expr vm__undef(Vm *vm, unsigned width);
+void vm__seen(Vm *vm, uint32_t branch);
+/* access.c: loads and stores with all checks; false: the guest was stopped */
+bool vm__load(Vm *vm, Value address, uint64_t base, unsigned width, Value *value);
+bool vm__store(Vm *vm, Value address, uint64_t base, unsigned width, Value value);
+bool vm__check_range(Vm *vm, uint64_t address, uint64_t n, bool write, const char *what); /* all n bytes accessible? reports if not */
+bool vm__copy(Vm *vm, uint64_t to, uint64_t from, uint64_t n);
+bool vm__fill(Vm *vm, uint64_t to, Value byte, uint64_t n);
+bool vm__plain(Vm *vm, uint64_t address, uint64_t n); /* no symbolic or uninitialised byte in it, all accessible */
+void vm__materialize(Vm *vm, uint64_t address);       /* writes an object's symbolic bytes as they are under the model */
+Value vm__load_byte(Vm *vm, uint64_t address);        /* accessible already */
+void vm__store_bytes(Vm *vm, uint64_t address, unsigned bytes, Value value);
+/* call.c */
+void vm__call(Vm *vm, const Instr *instr);
+void vm__return(Vm *vm, const Instr *instr);
+bool vm__push(Vm *vm, Prepared *target, uint32_t dst);
+void vm__pop(Vm *vm);
+void vm__leave_allocas(Vm *vm, uint32_t down_to);
+uint64_t vm__alloca(Vm *vm, uint64_t size, uint32_t align);
+bool vm__alloca_push(Vm *vm, uint64_t address, uint64_t size);
+uint64_t vm__nested(Vm *vm, const Function *function, const uint64_t *arguments, uint32_t count); /* native code calls back */
+Prepared *vm__target(Vm *vm, uint64_t address); /* of a computed call; NULL: no function there */
+/* builtin.c */
+typedef struct BuiltinCall {
+    const Instr *instr;
+    const CallSite *site;
+    Value arguments[8];
+    uint32_t count;
+} BuiltinCall;
+typedef enum BuiltinResult {
+    BUILTIN_DONE,
+    BUILTIN_DECLINED, /* the library's own code, or the native function, must do it */
+    BUILTIN_JUMPED,   /* it has set where to go on itself */
+} BuiltinResult;
+struct Builtin {
+    const char *name;
+    BuiltinResult (*call)(Vm *vm, BuiltinCall *call);
+    uint8_t min_arguments;
+};
+const Builtin *vm__find_builtin(const char *name);
+void vm__give(Vm *vm, const BuiltinCall *call, uint64_t value); /* the result, in the width the call site wants */
+extern const Builtin vm__string_builtins[];
+extern const Builtin vm__host_builtins[];
+extern const Builtin vm__machine_builtins[];
+/* native.c */
+void *vm__find_native(Vm *vm, const char *name);
+void vm__native_call(Vm *vm, const Instr *instr, const CallSite *site, const char *name, void *function);
+bool vm__is_pure(const char *name);
+void vm__pure_call(Vm *vm, const Instr *instr, const CallSite *site, const char *name, void *function);
+bool vm__guarded_copy(void *to, const void *from, size_t n); /* false: not accessible */
+void vm__native_release(Vm *vm);
+/* report.c */
+void vm__report(Vm *vm, BugKind bug, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void vm__stop(Vm *vm, VmStopKind kind, int status, const char *format, ...) __attribute__((format(printf, 4, 5)));
+uint32_t vm__place(const Vm *vm, const char **function); /* nearest location in user code */
+void vm__describe(const Vm *vm, uint64_t address, char *text, size_t n);
+/* tick.c */
+void vm__tick(Vm *vm);
+enum { TICKS = 8192 };
+/* trail.c */
+void vm__save_frame(Vm *vm, Frame *frame);
+void vm__save_word(Vm *vm, uint64_t *word);
+/* image.c */
+Status vm__load_image(Vm *vm, Error *error);
+
+#endif

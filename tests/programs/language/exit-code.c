@@ -1,0 +1,7 @@
+/* clew run
+ * exit: 44
+ */
+int main(void)
+{
+    return 300;
+}
