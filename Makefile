@@ -23,7 +23,6 @@ format:
 
 lint:
 	tools/packages lint
-	tools/build
 	tools/lint
 
 clean:

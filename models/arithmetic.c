@@ -54,7 +54,7 @@ long a64l(const char *s)
         if (digit == 64) break;
         result |= digit << (6 * i);
     }
-    return (int)result;
+    return result;
 }
 
 char *l64a(long value)

@@ -22,6 +22,7 @@ typedef union Value {
 
 typedef struct Spec {
     bool left, plus, space, alternate, zero, group, digits;
+    bool left_by_star; /* a negative width argument, not '-' */
     int width, precision; /* precision -1: none */
     Size size;
     char conversion;
@@ -465,7 +466,7 @@ static void put_unknown(Output *out, const Spec *spec)
         text[n++] = ' ';
     if (spec->left)
         text[n++] = '-';
-    if (spec->zero && !spec->left) text[n++] = '0';
+    if (spec->zero && (!spec->left || spec->left_by_star)) text[n++] = '0';
     if (spec->digits) text[n++] = 'I';
     for (int part = 0; part < 2; part++) {
         int value = part ? spec->precision : spec->width;
@@ -487,9 +488,24 @@ static bool put_character(Output *out, const Spec *spec, uint64_t value)
     return true;
 }
 
-static bool convert(Output *out, Spec *spec, Value value, int error)
+/* The text of an error; with '#' its name, or its number if it has none. */
+static void put_error(Output *out, Spec *spec, int error)
 {
     char text[64];
+    if (!spec->alternate) {
+        clew__strerror(error, text, sizeof text);
+        put_string(out, spec, text);
+    } else if (clew__strerrorname(error, text, sizeof text)) {
+        put_string(out, spec, text);
+    } else {
+        spec->alternate = false;
+        spec->size = SIZE_INT;
+        put_signed(out, spec, error);
+    }
+}
+
+static bool convert(Output *out, Spec *spec, Value value, int error)
+{
     switch (spec->conversion) {
     case 'd':
     case 'i': put_signed(out, spec, (int64_t)narrowed(spec, value.integer, true)); return true;
@@ -513,8 +529,7 @@ static bool convert(Output *out, Spec *spec, Value value, int error)
     case 'n': store_count(spec, (void *)value.integer, out->total); return true;
     case '%': put(out, "%", 1); return true;
     case 'm':
-        clew__strerror(error, text, sizeof text);
-        put_string(out, spec, text);
+        put_error(out, spec, error);
         return true;
     default:
         if (type_of(spec) != TYPE_NONE) return put_float(out, spec, value);
@@ -534,6 +549,7 @@ static bool resolve_stars(Arguments *arguments, Spec *spec)
     if (spec->width_position) {
         if (!fetch_star(arguments, spec->width_position, &spec->width)) return false;
         if (spec->width < 0) {
+            spec->left_by_star = !spec->left;
             spec->left = true;
             spec->width = -spec->width;
         }

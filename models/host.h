@@ -77,6 +77,7 @@ void clew__sleep_ns(int64_t ns);
 
 /* The texts of strerror and strsignal, cut to n - 1 bytes; returns the whole length. */
 size_t clew__strerror(int error, char *out, size_t n);
+size_t clew__strerrorname(int error, char *out, size_t n); /* "EINVAL"; 0 if it has no name */
 size_t clew__strsignal(int signal, char *out, size_t n);
 
 /* The world as chosen by options; `clew run` gives the real one. */

@@ -371,7 +371,7 @@ static Outcome scan_characters(Scanner *s, const Spec *spec, Target *target)
     int64_t width = spec->width < 0 ? 1 : spec->width;
     if (next(s) == -1) return finish(target, false, NO_INPUT);
     do {
-        if (!acceptable(target, s->c)) return finish(target, false, NO_INPUT);
+        if (!acceptable(target, s->c)) return finish(target, false, NO_MATCH);
         if (!store_character(target, s->c)) return finish(target, false, NO_INPUT);
     } while (--width > 0 && next(s) != -1);
     return finish(target, false, OK);
@@ -386,25 +386,24 @@ static Outcome scan_word(Scanner *s, const Spec *spec, Target *target)
             give_back(s);
             break;
         }
-        if (!acceptable(target, s->c)) return finish(target, false, NO_INPUT);
+        if (!acceptable(target, s->c)) return finish(target, false, NO_MATCH);
         if (!store_character(target, s->c)) return finish(target, false, NO_INPUT);
         if (width > 0 && --width == 0) break;
     } while (next(s) != -1);
     return finish(target, true, OK);
 }
 
-/* Is the byte in the set between the brackets?  Branches depend on the set alone. */
+/* Is the byte in the set between the brackets?  A '-' that is not first stands for what lies between its neighbours, however they came
+ * there.  Branches depend on the set alone. */
 static bool in_set(const char *set, const char *end, int c)
 {
     bool found = false;
     for (const char *p = set; p < end; p++) {
-        unsigned char low = (unsigned char)p[0];
-        if (p + 2 < end && p[1] == '-' && (unsigned char)p[2] >= low) {
-            found |= (c >= low) & (c <= (unsigned char)p[2]);
-            p += 2;
-        } else {
-            found |= c == low;
-        }
+        bool range = *p == '-' && p > set && p + 1 < end && (unsigned char)p[-1] <= (unsigned char)p[1];
+        if (range)
+            found |= (c >= (unsigned char)p[-1]) & (c < (unsigned char)p[1]);
+        else
+            found |= c == (unsigned char)*p;
     }
     return found;
 }
@@ -427,7 +426,7 @@ static Outcome scan_set(Scanner *s, const Spec *spec, const char **format, Targe
             give_back(s);
             break;
         }
-        if (!acceptable(target, s->c)) return finish(target, false, NO_INPUT);
+        if (!acceptable(target, s->c)) return finish(target, false, NO_MATCH);
         if (!store_character(target, s->c)) return finish(target, false, NO_INPUT);
         matched++;
         if (width > 0 && --width == 0) break;

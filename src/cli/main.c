@@ -19,6 +19,7 @@ static const char usage[] =
     "  --reference      use the reference interpreter only (slow; for comparison)\n"
     "  --dump           print the program as Clew sees it, and stop\n"
     "  --verbose        print the compiler's commands\n"
+    "  --in-process     do not start a child process for the guest (for debuggers)\n"
     "  --help, --version\n"
     "\n"
     "Exit status of run: the guest's own, or as if by the signal that ended it; 124 for --time and for a loop without progress; 2 for a usage, compile or\n"

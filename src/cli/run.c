@@ -18,7 +18,7 @@ typedef struct RunOptions {
     Vec(const char *) files, flags, libraries, library_dirs, arguments;
     double time;
     uint64_t memory;
-    bool stats, dump, reference, verbose;
+    bool stats, dump, reference, verbose, in_process;
 } RunOptions;
 
 /* ---- arguments ---- */
@@ -104,6 +104,7 @@ static int parse_one(RunOptions *options, int argc, char **argv, int *i)
     else if (strcmp(word, "--dump") == 0) options->dump = true;
     else if (strcmp(word, "--reference") == 0) options->reference = true;
     else if (strcmp(word, "--verbose") == 0) options->verbose = true;
+    else if (strcmp(word, "--in-process") == 0) options->in_process = true;
     else if (strncmp(word, "--", 2) == 0) return complain("unknown option '%s'", word);
     else if (word[0] == '-' && word[1]) {
         if (takes_word(word) && !next) return complain("%s needs a value", word);
@@ -316,6 +317,7 @@ int cli_run(int argc, char **argv)
     options.arguments.data[0] = program_name(options.files.data[0]);
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     fflush(NULL);
+    if (options.in_process) return run_guest(&options, started);
     pid_t child = fork();
     if (child < 0) {
         fprintf(stderr, "clew: cannot start a process: %s\n", strerror(errno));

@@ -108,6 +108,8 @@ static Expr sub_cancel(ExprPool *pool, Expr a, Expr b)
     if (y->kind == EXPR_ADD && (y->a == a || y->b == a)) zero = y->a == a ? y->b : y->a;
     if (x->kind == EXPR_SUB && x->a == b) zero = x->b;
     if (zero) return sub(pool, number(pool, a, 0), zero);
+    if (x->kind == EXPR_CONCAT && y->kind == EXPR_CONCAT && x->b == y->b)
+        return expr_binary(pool, EXPR_CONCAT, sub(pool, x->a, y->a), number(pool, x->b, 0));
     if (x->kind != EXPR_ADD || y->kind != EXPR_ADD) return 0;
     if (x->a == y->a) return sub(pool, x->b, y->b);
     if (x->b == y->b) return sub(pool, x->a, y->a);

@@ -1,5 +1,5 @@
-/* Choices.  A choice of two constants is cut down to the bits where they differ; if these are all ones against all zeros, it is the condition,
- * repeated.  So flags, masks made of conditions and their bytes keep one form. */
+/* Choices.  A choice of two constants is the condition, repeated, wherever they differ the same way, if that takes few pieces; else it is cut
+ * down to the bits where they differ.  So flags, masks made of conditions, and their bytes keep one form. */
 #include "expr/expr_int.h"
 
 static Expr concat(ExprPool *pool, Expr high, Expr low)
@@ -7,14 +7,41 @@ static Expr concat(ExprPool *pool, Expr high, Expr low)
     return expr_binary(pool, EXPR_CONCAT, high, low);
 }
 
-/* The constants differ in the first bit and in the last: two bits are the condition and its negation. */
-static Expr choice_core(ExprPool *pool, Expr condition, unsigned width, U128 yes, U128 no)
+enum { PIECES = 5 };
+
+/* How the bit depends on the condition: 0 not at all, 1 as it is, 2 negated. */
+static unsigned bit_role(U128 yes, U128 no, unsigned at)
 {
-    U128 mask = arith_mask(width);
-    if (yes == mask && !no) return expr_sext(pool, condition, width);
-    if (no == mask && !yes) return expr_sext(pool, expr_not(pool, condition), width);
-    if (width == 2) return yes == 1 ? concat(pool, expr_not(pool, condition), condition) : concat(pool, condition, expr_not(pool, condition));
-    return expr__intern(pool, EXPR_ITE, width, condition, expr_const(pool, width, yes), expr_const(pool, width, no));
+    bool x = yes >> at & 1, y = no >> at & 1;
+    return x == y ? 0 : x ? 1 : 2;
+}
+
+static unsigned end_of_run(U128 yes, U128 no, unsigned at, unsigned width)
+{
+    unsigned end = at + 1;
+    while (end < width && bit_role(yes, no, end) == bit_role(yes, no, at)) end++;
+    return end;
+}
+
+static unsigned count_pieces(U128 yes, U128 no, unsigned width)
+{
+    unsigned pieces = 0;
+    for (unsigned at = 0; at < width; at = end_of_run(yes, no, at, width)) pieces++;
+    return pieces;
+}
+
+/* Constants where both agree, the condition or its negation, repeated, where they do not. */
+static Expr choose_in_pieces(ExprPool *pool, Expr condition, U128 yes, U128 no, unsigned width)
+{
+    Expr result = 0;
+    for (unsigned at = 0, end; at < width; at = end) {
+        end = end_of_run(yes, no, at, width);
+        unsigned role = bit_role(yes, no, at);
+        Expr piece = !role ? expr_const(pool, end - at, yes >> at)
+                           : expr_sext(pool, role == 1 ? condition : expr_not(pool, condition), end - at);
+        result = result ? concat(pool, piece, result) : piece;
+    }
+    return result;
 }
 
 static Expr choose_const(ExprPool *pool, Expr condition, Expr yes, Expr no)
@@ -22,8 +49,9 @@ static Expr choose_const(ExprPool *pool, Expr condition, Expr yes, Expr no)
     unsigned width = width_of(pool, yes);
     U128 x = const_value(pool, yes), y = const_value(pool, no);
     assert(x != y);
+    if (count_pieces(x, y, width) <= PIECES) return choose_in_pieces(pool, condition, x, y, width);
     unsigned above = leading_zeros(x ^ y, width), below = trailing_zeros(x ^ y, width), core = width - above - below;
-    Expr result = choice_core(pool, condition, core, x >> below & arith_mask(core), y >> below & arith_mask(core));
+    Expr result = expr__intern(pool, EXPR_ITE, core, condition, expr_const(pool, core, x >> below), expr_const(pool, core, y >> below));
     if (below) result = concat(pool, result, expr_const(pool, below, x));
     return above ? concat(pool, expr_const(pool, above, x >> (width - above)), result) : result;
 }

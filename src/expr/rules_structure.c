@@ -5,8 +5,8 @@
  * repeated sign on top; ZEXT and SEXT stand outside of CONCATs they begin.
  *
  * The invariant that memory relies on: the bytes of a value, put together again in any order of nesting, are the value itself.  EXTRACT
- * therefore only goes into an operator where the rest of the value keeps a piece that still names it (an anchor); CONCAT asks whether
- * its neighbour is the adjoining part of such a piece, and takes the whole. */
+ * therefore goes into no operator but a sum, and there only if the rest of the value keeps a part that names the sum; known bits at the ends of
+ * a part are constants beside it; and CONCAT asks whether its operands, constants between them included, are adjoining parts. */
 #include "expr/expr_int.h"
 
 static Expr concat(ExprPool *pool, Expr high, Expr low)
@@ -25,39 +25,15 @@ static bool is_part(ExprPool *pool, Expr whole, unsigned low, Expr part)
     return is;
 }
 
-/* The bits of `whole` from `at` on: how many agree with the value, being known? */
-static unsigned agreeing(const ExprPool *pool, Expr whole, unsigned at, unsigned limit, U128 value)
+/* Are these bits of e known to be the low bits of the value? */
+static bool has_bits(const ExprPool *pool, Expr e, unsigned low, unsigned width, U128 value)
 {
-    ExprKnown known = expr__known(pool, whole);
-    U128 mask = arith_mask(limit), wrong = mask & ~((value & known.ones >> at) | (~value & known.zeros >> at));
-    return trailing_zeros(wrong, limit);
+    ExprKnown known = expr__known(pool, e);
+    U128 mask = arith_mask(width);
+    return (known.ones >> low & mask) == (value & mask) && (known.zeros >> low & mask) == (~value & mask);
 }
 
-/* A constant above an extraction: bits of it that the value has there anyway are taken from the value. */
-static Expr extend_up(ExprPool *pool, U128 value, unsigned width, Expr low)
-{
-    if (!is_kind(pool, low, EXPR_EXTRACT)) return 0;
-    Expr whole = operand_a(pool, low);
-    unsigned at = operand_b(pool, low), next = at + width_of(pool, low), room = width_of(pool, whole) - next;
-    unsigned taken = room ? agreeing(pool, whole, next, room < width ? room : width, value) : 0;
-    if (!taken) return 0;
-    Expr extended = expr_extract(pool, whole, at, width_of(pool, low) + taken);
-    return taken == width ? extended : concat(pool, expr_const(pool, width - taken, value >> taken), extended);
-}
-
-/* The same with a constant below. */
-static Expr extend_down(ExprPool *pool, Expr high, U128 value, unsigned width)
-{
-    if (!is_kind(pool, high, EXPR_EXTRACT)) return 0;
-    Expr whole = operand_a(pool, high);
-    unsigned at = operand_b(pool, high), limit = at < width ? at : width, taken = 0;
-    ExprKnown known = expr__known(pool, whole);
-    while (taken < limit && ((value >> (width - 1 - taken) & 1 ? known.ones : known.zeros) >> (at - 1 - taken) & 1)) taken++;
-    if (!taken) return 0;
-    Expr extended = expr_extract(pool, whole, at - taken, width_of(pool, high) + taken);
-    return taken == width ? extended : concat(pool, extended, expr_const(pool, width - taken, value));
-}
-
+/* Parts of one value that adjoin: one part. */
 static Expr join_parts(ExprPool *pool, Expr high, Expr low)
 {
     unsigned high_width = width_of(pool, high), low_width = width_of(pool, low), width = high_width + low_width;
@@ -74,34 +50,6 @@ static Expr join_parts(ExprPool *pool, Expr high, Expr low)
     return 0;
 }
 
-/* A sign bit, once or repeated, above the value it is the sign of. */
-static Expr join_sign(ExprPool *pool, Expr high, Expr low)
-{
-    Expr sign = is_kind(pool, high, EXPR_SEXT) ? operand_a(pool, high) : high;
-    if (width_of(pool, sign) != 1 || is_const(pool, low)) return 0;
-    if (low == sign || is_part(pool, low, width_of(pool, low) - 1, sign))
-        return expr_sext(pool, low, width_of(pool, high) + width_of(pool, low));
-    return 0;
-}
-
-/* Single bits of a negated value are negated bits. */
-static Expr join_negated(ExprPool *pool, Expr high, Expr low)
-{
-    if (!is_kind(pool, high, EXPR_NOT) || !is_kind(pool, low, EXPR_NOT)) return 0;
-    Expr joined = join_parts(pool, operand_a(pool, high), operand_a(pool, low));
-    return joined ? expr_not(pool, joined) : 0;
-}
-
-/* What two neighbours become together, or 0. */
-static Expr join(ExprPool *pool, Expr high, Expr low)
-{
-    if (is_const(pool, high) && is_const(pool, low)) return concat(pool, high, low);
-    if (is_const(pool, high)) return extend_up(pool, const_value(pool, high), width_of(pool, high), low);
-    Expr joined = is_const(pool, low) ? extend_down(pool, high, const_value(pool, low), width_of(pool, low)) : 0;
-    if (!joined) joined = join_parts(pool, high, low);
-    return joined ? joined : join_negated(pool, high, low);
-}
-
 /* The first piece of a value put together, or 0; *rest is what follows it. */
 static Expr first_piece(ExprPool *pool, Expr e, Expr *rest)
 {
@@ -114,20 +62,82 @@ static Expr first_piece(ExprPool *pool, Expr e, Expr *rest)
     return expr_const(pool, width_of(pool, e) - width_of(pool, *rest), 0);
 }
 
+/* An extraction above a constant that its value has there, above another part of the value. */
+static Expr join_across(ExprPool *pool, Expr high, Expr constant, Expr low)
+{
+    if (!is_kind(pool, high, EXPR_EXTRACT)) return 0;
+    Expr whole = operand_a(pool, high), rest = 0, part = is_kind(pool, low, EXPR_CONCAT) ? first_piece(pool, low, &rest) : low;
+    unsigned at = operand_b(pool, high), between = width_of(pool, constant), part_width = width_of(pool, part);
+    if (at < between + part_width || !has_bits(pool, whole, at - between, between, const_value(pool, constant))) return 0;
+    unsigned start = at - between - part_width;
+    if (!is_part(pool, whole, start, part)) return 0;
+    Expr joined = expr_extract(pool, whole, start, at + width_of(pool, high) - start);
+    return rest ? concat(pool, joined, rest) : joined;
+}
+
+/* All of a value that is not known, with constants around it that are the known rest: the value.  `above` are the constant bits on top of
+ * the part, `below` what follows it, or 0. */
+static Expr complete(ExprPool *pool, U128 above, unsigned above_width, Expr part, Expr below)
+{
+    if (!is_kind(pool, part, EXPR_EXTRACT)) return 0;
+    Expr whole = operand_a(pool, part), tail = 0;
+    unsigned at = operand_b(pool, part), end = at + width_of(pool, part), top = width_of(pool, whole) - end;
+    if (top > above_width || (top && !has_bits(pool, whole, end, top, above))) return 0;
+    if (at) {
+        Expr constant = !below || is_const(pool, below) ? below : first_piece(pool, below, &tail);
+        if (!constant || !is_const(pool, constant) || width_of(pool, constant) < at) return 0;
+        unsigned left = width_of(pool, constant) - at;
+        if (!has_bits(pool, whole, 0, at, const_value(pool, constant) >> left)) return 0;
+        below = left ? expr_const(pool, left, const_value(pool, constant)) : 0;
+        if (tail) below = below ? concat(pool, below, tail) : tail;
+    }
+    if (below) whole = concat(pool, whole, below);
+    if (above_width == top) return whole;
+    return concat(pool, expr_const(pool, above_width - top, above >> top), whole);
+}
+
+/* A sign bit, once or repeated, above the value it is the sign of. */
+static Expr join_sign(ExprPool *pool, Expr high, Expr low)
+{
+    Expr sign = is_kind(pool, high, EXPR_SEXT) ? operand_a(pool, high) : high;
+    if (width_of(pool, sign) != 1 || is_const(pool, low)) return 0;
+    if (low == sign || is_part(pool, low, width_of(pool, low) - 1, sign))
+        return expr_sext(pool, low, width_of(pool, high) + width_of(pool, low));
+    return 0;
+}
+
+static Expr concat_const(ExprPool *pool, Expr high, Expr low)
+{
+    Expr rest, first = first_piece(pool, low, &rest);
+    if (first && is_const(pool, first)) {
+        if (is_zero(pool, high) && is_zero(pool, first)) return expr_zext(pool, rest, width_of(pool, high) + width_of(pool, low));
+        if (is_kind(pool, low, EXPR_CONCAT) || !is_zero(pool, high)) return concat(pool, concat(pool, high, first), rest);
+    }
+    Expr whole = complete(pool, const_value(pool, high), width_of(pool, high), first ? first : low, first ? rest : 0);
+    if (whole) return whole;
+    return is_zero(pool, high) ? expr_zext(pool, low, width_of(pool, high) + width_of(pool, low)) : 0;
+}
+
 Expr rule_concat(ExprPool *pool, Expr high, Expr low)
 {
     if (is_kind(pool, high, EXPR_CONCAT)) return concat(pool, operand_a(pool, high), concat(pool, operand_b(pool, high), low));
-    Expr joined = join(pool, high, low);
+    if (is_const(pool, high)) return concat_const(pool, high, low);
+    Expr joined = is_const(pool, low) ? 0 : join_parts(pool, high, low);
     if (joined) return joined;
     Expr rest, first = first_piece(pool, low, &rest);
-    joined = first ? join(pool, high, first) : 0;
-    if (joined) return concat(pool, joined, rest);
-    joined = is_const(pool, high) ? 0 : join_sign(pool, high, low);
+    if (first && is_const(pool, first)) {
+        joined = join_across(pool, high, first, rest);
+        if (joined) return joined;
+    } else if (first) {
+        joined = join_parts(pool, high, first);
+        if (joined) return concat(pool, joined, rest);
+    }
+    joined = complete(pool, 0, 0, high, low);
+    if (!joined) joined = join_sign(pool, high, low);
     if (joined) return joined;
     unsigned width = width_of(pool, high) + width_of(pool, low);
     if (is_kind(pool, high, EXPR_ZEXT)) return expr_zext(pool, concat(pool, operand_a(pool, high), low), width);
-    if (is_kind(pool, high, EXPR_SEXT)) return expr_sext(pool, concat(pool, operand_a(pool, high), low), width);
-    return is_zero(pool, high) ? expr_zext(pool, low, width) : 0;
+    return is_kind(pool, high, EXPR_SEXT) ? expr_sext(pool, concat(pool, operand_a(pool, high), low), width) : 0;
 }
 
 /* ---- extension ---- */
@@ -135,14 +145,11 @@ Expr rule_concat(ExprPool *pool, Expr high, Expr low)
 Expr rule_zext(ExprPool *pool, Expr a, unsigned width)
 {
     if (is_kind(pool, a, EXPR_ZEXT)) return expr_zext(pool, operand_a(pool, a), width);
-    if (is_kind(pool, a, EXPR_CONCAT) && is_const(pool, operand_a(pool, a))) { /* the zeros join a constant on top */
-        Expr low = operand_b(pool, a);
-        return concat(pool, expr_zext(pool, operand_a(pool, a), width - width_of(pool, low)), low);
-    }
     unsigned added = width - width_of(pool, a);
-    if (!is_kind(pool, a, EXPR_CONCAT)) return extend_up(pool, 0, added, a);
-    Expr first = extend_up(pool, 0, added, operand_a(pool, a));
-    return first ? concat(pool, first, operand_b(pool, a)) : 0;
+    if (!is_kind(pool, a, EXPR_CONCAT)) return complete(pool, 0, added, a, 0);
+    Expr first = operand_a(pool, a), rest = operand_b(pool, a);
+    if (is_const(pool, first)) return concat(pool, expr_zext(pool, first, added + width_of(pool, first)), rest);
+    return complete(pool, 0, added, first, rest);
 }
 
 Expr rule_sext(ExprPool *pool, Expr a, unsigned width)
@@ -191,6 +198,12 @@ static bool low_is_free(const ExprPool *pool, Expr e, unsigned width, unsigned f
     }
 }
 
+static bool is_structure(const ExprPool *pool, Expr e)
+{
+    ExprKind kind = expr_kind(pool, e);
+    return kind == EXPR_CONST || kind == EXPR_CONCAT || kind == EXPR_EXTRACT || kind == EXPR_ZEXT || kind == EXPR_SEXT;
+}
+
 /* Sums wrap alike in fewer bits.  The upper part must keep an unknown bit: where that is, an extraction names the sum. */
 static Expr extract_sum(ExprPool *pool, Expr a, unsigned low, unsigned width)
 {
@@ -200,46 +213,24 @@ static Expr extract_sum(ExprPool *pool, Expr a, unsigned low, unsigned width)
     U128 upper = arith_mask(width_of(pool, a)) & ~arith_mask(width);
     if (!(upper & ~(known.zeros | known.ones))) return 0;
     Node node = *expr__node(pool, a);
-    return expr_binary(pool, node.kind, expr_extract(pool, node.a, 0, width), expr_extract(pool, node.b, 0, width));
+    uint32_t before = pool->count;
+    Expr narrow = expr_binary(pool, node.kind, expr_extract(pool, node.a, 0, width), expr_extract(pool, node.b, 0, width));
+    if (!is_structure(pool, narrow)) return narrow;
+    expr__forget(pool, before); /* it could join what stands below it and be lost */
+    return 0;
 }
 
-/* Does every way to cut the value into bytes, wherever the first one ends, leave a byte that is not known and where the constant is neither
- * neutral nor absorbing throughout? */
-static bool has_anchor(const ExprPool *pool, Expr a, U128 constant)
+/* Known bits at the ends of a part are constants beside it: so there is one form whichever way it was cut. */
+static Expr extract_trimmed(ExprPool *pool, Expr a, unsigned low, unsigned width)
 {
     ExprKnown known = expr__known(pool, a);
-    unsigned width = width_of(pool, a);
-    U128 open = arith_mask(width) & ~(known.zeros | known.ones);
-    if (is_kind(pool, a, EXPR_XOR)) return constant & open;
-    for (unsigned start = 1; start <= 8; start++) {
-        bool found = false;
-        for (unsigned low = 0, end = start; low < width && !found; low = end, end += 8) {
-            U128 byte = arith_mask(end < width ? end : width) & ~arith_mask(low), part = constant & byte;
-            found = part && part != byte && (open & byte);
-        }
-        if (!found) return false;
-    }
-    return true;
-}
-
-/* Where the constant changes nothing, the bits are the operand's. */
-static Expr extract_masked(ExprPool *pool, Expr a, unsigned low, unsigned width)
-{
-    if (!is_const(pool, operand_b(pool, a))) return 0;
-    U128 constant = const_value(pool, operand_b(pool, a)), part = constant >> low & arith_mask(width);
-    U128 neutral = is_kind(pool, a, EXPR_AND) ? arith_mask(width) : 0;
-    if (part != neutral || !has_anchor(pool, a, constant)) return 0;
-    return expr_extract(pool, operand_a(pool, a), low, width);
-}
-
-/* One bit of a choice of constants is the condition, its negation or a constant. */
-static Expr extract_choice(ExprPool *pool, Expr a, unsigned low, unsigned width)
-{
-    Node node = *expr__node(pool, a);
-    if (width > 1 || !is_const(pool, node.b) || !is_const(pool, node.c)) return 0;
-    bool yes = const_value(pool, node.b) >> low & 1, no = const_value(pool, node.c) >> low & 1;
-    if (yes == no) return expr_const(pool, 1, yes);
-    return yes ? node.a : expr_not(pool, node.a);
+    U128 mask = arith_mask(width), open = mask & ~((known.zeros | known.ones) >> low);
+    if (!open) return expr_const(pool, width, known.ones >> low);
+    unsigned top = leading_zeros(open, width), bottom = trailing_zeros(open, width);
+    if (!top && !bottom) return 0;
+    Expr result = expr_extract(pool, a, low + bottom, width - top - bottom);
+    if (bottom) result = concat(pool, result, expr_const(pool, bottom, known.ones >> low));
+    return top ? concat(pool, expr_const(pool, top, known.ones >> (low + width - top)), result) : result;
 }
 
 Expr rule_extract(ExprPool *pool, Expr a, unsigned low, unsigned width)
@@ -248,10 +239,10 @@ Expr rule_extract(ExprPool *pool, Expr a, unsigned low, unsigned width)
     case EXPR_EXTRACT: return expr_extract(pool, operand_a(pool, a), operand_b(pool, a) + low, width);
     case EXPR_CONCAT: return extract_concat(pool, a, low, width);
     case EXPR_ZEXT: case EXPR_SEXT: return extract_extended(pool, a, low, width);
-    case EXPR_ADD: case EXPR_SUB: case EXPR_MUL: return extract_sum(pool, a, low, width);
-    case EXPR_AND: case EXPR_OR: case EXPR_XOR: return extract_masked(pool, a, low, width);
-    case EXPR_ITE: return extract_choice(pool, a, low, width);
-    case EXPR_NOT: return width == 1 ? expr_not(pool, expr_extract(pool, operand_a(pool, a), low, 1)) : 0;
-    default: return 0;
+    default: break;
     }
+    Expr trimmed = extract_trimmed(pool, a, low, width);
+    if (trimmed) return trimmed;
+    bool is_sum = is_kind(pool, a, EXPR_ADD) || is_kind(pool, a, EXPR_SUB) || is_kind(pool, a, EXPR_MUL);
+    return is_sum ? extract_sum(pool, a, low, width) : 0;
 }

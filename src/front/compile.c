@@ -88,6 +88,14 @@ static bool is_dropped(const char *flag)
 
 typedef Vec(const char *) Words;
 
+/* Warnings are shown to those who ask for some. */
+static bool wants_warnings(const FrontOptions *options)
+{
+    for (uint32_t i = 0; i < options->flag_count; i++)
+        if (strncmp(options->flags[i], "-W", 2) == 0) return true;
+    return options->verbose;
+}
+
 static void compiler_command(const FrontOptions *options, const Source *source, Words *words)
 {
     static const char *const before[] = {COMPILER, "-D__NO_CTYPE"};
@@ -102,6 +110,7 @@ static void compiler_command(const FrontOptions *options, const Source *source, 
         vec_push(words, "-idirafter");
         vec_push(words, options->include_dir);
     }
+    if (!wants_warnings(options)) vec_push(words, "-w");
     for (size_t i = 0; i < COUNT_OF(after); i++) vec_push(words, after[i]);
     vec_push(words, source->bitcode);
     vec_push(words, source->path);

@@ -3,6 +3,8 @@
 #include "front/front_int.h"
 #include "base/arith.h"
 
+#include <stdlib.h>
+
 enum { DEEPEST_CONSTANT = 1000 };
 
 LLVMOpcode front__opcode(LLVMValueRef value)
@@ -36,23 +38,32 @@ Operand front__const_int(Translator *t, uint32_t width, U128 value)
     return front__const(t, (Const){.value = value, .width = (uint16_t)width});
 }
 
-/* LLVM-C gives only 64 bits of an integer; the others are read from its text, "i128 -5". */
-static U128 wide_bits(LLVMValueRef value)
+/* LLVM-C gives only 64 bits of an integer; wider ones are read from their text, "i128 -5". */
+void front__wide_bytes(LLVMValueRef value, uint8_t *bytes, uint64_t size)
 {
     char *text = LLVMPrintValueToString(value);
     const char *p = strrchr(text, ' ');
-    U128 bits = 0;
     p = p ? p + 1 : text;
     bool negative = *p == '-';
-    for (p += negative; *p >= '0' && *p <= '9'; p++) bits = bits * 10 + (U128)(*p - '0');
+    memset(bytes, 0, size);
+    for (p += negative; *p >= '0' && *p <= '9'; p++) {
+        unsigned carry = (unsigned)(*p - '0');
+        for (uint64_t i = 0; i < size; i++, carry >>= 8) bytes[i] = (uint8_t)(carry += bytes[i] * 10u);
+    }
+    for (uint64_t i = 0, carry = 1; negative && i < size; i++, carry >>= 8) bytes[i] = (uint8_t)(carry += (uint8_t)~bytes[i]);
+    unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(value));
+    if (size * 8 > width && size * 8 - width < 8) bytes[size - 1] &= (uint8_t)(0xff >> (size * 8 - width));
     LLVMDisposeMessage(text);
-    return negative ? -bits : bits;
 }
 
 static U128 integer_bits(LLVMValueRef value)
 {
     unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(value));
-    return width <= 64 ? LLVMConstIntGetZExtValue(value) : wide_bits(value) & arith_mask(width);
+    U128 bits = 0;
+    if (width <= 64) return LLVMConstIntGetZExtValue(value);
+    assert(width <= 128);
+    front__wide_bytes(value, (uint8_t *)&bits, sizeof bits);
+    return bits & arith_mask(width);
 }
 
 static unsigned float_width(LLVMTypeRef type)
@@ -222,13 +233,30 @@ static bool fold_scalar(Translator *t, LLVMValueRef value, Const *result, unsign
     }
 }
 
+static bool fold_limb(Translator *t, LLVMValueRef value, uint32_t leaf, Const *result)
+{
+    const Shape *shape = front__shape(t, LLVMTypeOf(value));
+    *result = (Const){.width = shape->leaves[leaf].type.width, .undef = LLVMIsUndef(value)};
+    if (result->undef) return true;
+    if (!LLVMIsAConstantInt(value)) return false;
+    uint8_t *bytes = mem_alloc(shape->count * 8);
+    uint64_t limb;
+    front__wide_bytes(value, bytes, shape->count * 8);
+    memcpy(&limb, bytes + leaf * 8, sizeof limb);
+    result->value = limb & arith_mask(result->width);
+    free(bytes);
+    return true;
+}
+
 /* Goes down to the element that holds the leaf. */
 static bool fold_part(Translator *t, LLVMValueRef value, uint32_t leaf, Const *result, unsigned depth)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
     LLVMTypeKind kind = LLVMGetTypeKind(type);
-    if (kind != LLVMStructTypeKind && kind != LLVMArrayTypeKind && kind != LLVMVectorTypeKind) return fold_scalar(t, value, result, depth);
     const Shape *shape = front__shape(t, type);
+    if (shape->problem) return false;
+    if (shape->wide) return fold_limb(t, value, leaf, result);
+    if (kind != LLVMStructTypeKind && kind != LLVMArrayTypeKind && kind != LLVMVectorTypeKind) return fold_scalar(t, value, result, depth);
     if (LLVMIsUndef(value) || LLVMIsNull(value)) {
         *result = (Const){.width = shape->leaves[leaf].type.width, .undef = LLVMIsUndef(value)};
         return true;

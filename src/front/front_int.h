@@ -43,6 +43,7 @@ typedef struct Shape {
     bool packed;         /* a vector whose elements are no whole bytes: consecutive bits in memory */
     bool is_vector;
     bool exotic;         /* some leaf is */
+    uint32_t wide;       /* of an integer of more than 128 bits: its width; the leaves are its limbs (wide.c) */
     const char *problem; /* why values of this type are not supported, NULL if they are */
 } Shape;
 
@@ -85,6 +86,8 @@ bool front__fold(Translator *t, LLVMValueRef value, uint32_t leaf, Const *result
 Operand front__const(Translator *t, Const constant);
 Operand front__const_int(Translator *t, uint32_t width, U128 value);
 U128 front__constant_bits(LLVMValueRef value); /* of a ConstantInt or ConstantFP of up to 128 bits */
+/* The bytes of an integer of any width, little endian. */
+void front__wide_bytes(LLVMValueRef value, uint8_t *bytes, uint64_t size);
 LLVMOpcode front__opcode(LLVMValueRef value);  /* of an instruction or constant expression */
 Status front__translate_globals(Translator *t);
 Status front__initial_value(Translator *t, Global *global, LLVMValueRef value);
@@ -135,6 +138,7 @@ void front__trap(Lower *l, const char *format, ...) __attribute__((format(printf
 uint32_t front__add_branch(Lower *l, uint32_t target, OutcomeKind outcome, U128 value);
 
 /* one function per family of instructions; `first` as above */
+bool front__lower_wide(Lower *l, LLVMValueRef value, LLVMOpcode opcode, uint32_t first);
 void front__lower_cast(Lower *l, LLVMValueRef value, uint32_t first);
 void front__lower_bitcast(Lower *l, LLVMValueRef value, uint32_t first);
 /* The bits of `count` scalars of `width` each, laid end to end, as other scalars. */

@@ -51,25 +51,14 @@ static void write_packed(Image *image, LLVMValueRef value, const Shape *shape, u
     }
 }
 
-/* An integer too wide for the VM's registers can still lie in memory.  LLVM-C gives it only as text, "i200 -5". */
 static void write_wide(Image *image, LLVMValueRef value, uint64_t offset)
 {
     uint64_t size = LLVMStoreSizeOfType(image->t->layout, LLVMTypeOf(value));
-    uint8_t *bytes = image->bytes + offset;
     if (!LLVMIsAConstantInt(value) || offset + size > image->global->size) {
         image->failed = true;
-        return;
+    } else {
+        front__wide_bytes(value, image->bytes + offset, size);
     }
-    char *text = LLVMPrintValueToString(value), *p = strrchr(text, ' ') + 1;
-    bool negative = *p == '-';
-    for (p += negative; *p >= '0' && *p <= '9'; p++) {
-        unsigned carry = (unsigned)(*p - '0');
-        for (uint64_t i = 0; i < size; i++, carry >>= 8) bytes[i] = (uint8_t)(carry += bytes[i] * 10u);
-    }
-    for (uint64_t i = 0, carry = 1; negative && i < size; i++, carry >>= 8) bytes[i] = (uint8_t)(carry += (uint8_t)~bytes[i]);
-    unsigned spare = (unsigned)(size * 8 - LLVMGetIntTypeWidth(LLVMTypeOf(value)));
-    bytes[size - 1] &= (uint8_t)(0xff >> spare);
-    LLVMDisposeMessage(text);
 }
 
 static void write_value(Image *image, LLVMValueRef value, uint64_t offset);

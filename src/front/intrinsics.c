@@ -259,6 +259,7 @@ static const char *problem_of(Lower *l, const IntrinsicCall *c)
     for (unsigned i = 0; i < LLVMGetNumArgOperands(c->call); i++) {
         const Shape *shape = shape_of(l, argument(c, i));
         if (shape->problem && !(c->entry && c->entry->lower == lower_nothing)) return shape->problem;
+        if (shape->wide && !moves) return "an integer of more than 128 bits";
         if (shape->exotic && !moves) return "a float of 16 or 128 bits";
     }
     return c->shape->exotic && !moves ? "a float of 16 or 128 bits" : NULL;

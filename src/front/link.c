@@ -281,6 +281,23 @@ static void keep_in_memory(LLVMContextRef context, LLVMValueRef callee)
     }
 }
 
+/* A constant the compiler could not give a value (1e30 as an int) becomes 0.  This comes before mem2reg, which makes `undef` for locals that
+ * are read before they are written: those are to be noticed at run time, these are not. */
+static void settle_constants(LLVMModuleRef module)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+                for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+                    LLVMValueRef operand = LLVMGetOperand(i, (unsigned)k);
+                    if (!LLVMIsAUndefValue(operand)) continue; /* poison is one, too */
+                    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(operand));
+                    bool scalar = kind == LLVMIntegerTypeKind || kind == LLVMPointerTypeKind || kind == LLVMFloatTypeKind ||
+                                  kind == LLVMDoubleTypeKind || kind == LLVMX86_FP80TypeKind;
+                    if (scalar) LLVMSetOperand(i, (unsigned)k, LLVMConstNull(LLVMTypeOf(operand)));
+                }
+}
+
 static Status promote(LLVMContextRef context, LLVMModuleRef module, Error *error)
 {
     unsigned optnone = LLVMGetEnumAttributeKindForName("optnone", 7), twice = LLVMGetEnumAttributeKindForName("returns_twice", 13);
@@ -288,6 +305,7 @@ static Status promote(LLVMContextRef context, LLVMModuleRef module, Error *error
         LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, optnone);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         if (returns_twice(f, twice)) keep_in_memory(context, f);
+    settle_constants(module);
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef problem = LLVMRunPasses(module, "function(mem2reg)", NULL, options);
     LLVMDisposePassBuilderOptions(options);

@@ -16,7 +16,7 @@ static void lower_return(Lower *l, LLVMValueRef value)
     Operand operand = OPERAND_NONE;
     uint32_t width = 0;
     if (shape && shape->problem) {
-        front__trap(l, "return of %s", shape->problem);
+        front__trap(l, "returning %s is not supported", shape->problem);
     } else if (shape && shape->count) {
         width = shape->leaves[0].type.width;
         operand = front__operand(l, result, 0);
@@ -57,13 +57,14 @@ static void lower_switch(Lower *l, LLVMValueRef value)
     LLVMValueRef selector = LLVMGetOperand(value, 0);
     const Shape *shape = front__shape(l->t, LLVMTypeOf(selector));
     uint32_t width = shape->leaves[0].type.width;
-    if (shape->problem) front__trap(l, "switch over %s", shape->problem);
+    bool unsupported = shape->problem || shape->wide;
+    if (unsupported) front__trap(l, "switch over an integer of more than 128 bits is not supported");
     Operand operand = front__operand(l, selector, 0);
     uint32_t n = LLVMGetNumSuccessors(value) - 1;
     Switch sw = {.case_count = n, .default_block = target(l, value, 0), .branch = l->t->branches.len};
     sw.cases = arena_alloc(&l->t->program->arena, n * sizeof *sw.cases);
     for (uint32_t i = 0; i < n; i++) {
-        U128 number = shape->problem ? i : front__constant_bits(LLVMGetOperand(value, 2 + 2 * i));
+        U128 number = unsupported ? i : front__constant_bits(LLVMGetOperand(value, 2 + 2 * i));
         sw.cases[i] = (SwitchCase){number, target(l, value, i + 1)};
         front__add_branch(l, sw.cases[i].block, OUTCOME_CASE, (U128)arith_sext(number, width));
     }

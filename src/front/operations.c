@@ -231,6 +231,27 @@ static const char *type_problem(Lower *l, LLVMValueRef value, LLVMOpcode opcode)
     return computes && exotic ? "a float of 16 or 128 bits" : NULL;
 }
 
+/* Integers of more than 128 bits can be moved like any value of several parts; all else is for wide.c. */
+static bool computes_wide(Lower *l, LLVMValueRef value, LLVMOpcode opcode, uint32_t *bits)
+{
+    switch (opcode) {
+    case LLVMCall:
+    case LLVMLoad:
+    case LLVMStore:
+    case LLVMSelect:
+    case LLVMFreeze:
+    case LLVMExtractValue:
+    case LLVMInsertValue:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor: return false;
+    default: break;
+    }
+    *bits = shape_of(l, value)->wide;
+    for (int i = 0; !*bits && i < LLVMGetNumOperands(value); i++) *bits = shape_of(l, LLVMGetOperand(value, (unsigned)i))->wide;
+    return *bits;
+}
+
 static bool lower_memory(Lower *l, LLVMValueRef value, LLVMOpcode opcode, uint32_t first)
 {
     switch (opcode) {
@@ -287,8 +308,12 @@ void front__lower_instruction(Lower *l, LLVMValueRef value, uint32_t first)
 {
     LLVMOpcode opcode = front__opcode(value);
     const char *problem = type_problem(l, value, opcode);
+    uint32_t bits;
     if (problem) {
         front__trap(l, "%s is not supported", problem);
+    } else if (computes_wide(l, value, opcode, &bits)) {
+        if (front__lower_wide(l, value, opcode, first)) return;
+        front__trap(l, "this operation on an integer of %u bits is not supported", bits);
     } else if (lower_arithmetic(l, value, opcode, first) || lower_memory(l, value, opcode, first) || lower_parts(l, value, opcode, first) ||
                lower_other(l, value, opcode, first)) {
         return;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_LEAVES = 1 << 16 };
+enum { MOST_LEAVES = 1 << 16, WIDEST_INTEGER = 4096 };
 
 typedef struct Shaping {
     Translator *t;
@@ -49,8 +49,12 @@ static void add_leaf(Shaping *s, ScalarKind kind, uint32_t width, bool exotic, u
 
 static void add_integer(Shaping *s, unsigned width, uint64_t offset)
 {
-    if (width > 128) problem(s, "an integer of %u bits", width);
-    add_leaf(s, SCALAR_INT, width > 128 ? 64 : width, false, offset);
+    if (width > WIDEST_INTEGER) problem(s, "an integer of %u bits", width);
+    if (width <= 128 || width > WIDEST_INTEGER) {
+        add_leaf(s, SCALAR_INT, width > 128 ? 64 : width, false, offset);
+        return;
+    }
+    for (unsigned bit = 0; bit < width; bit += 64) add_leaf(s, SCALAR_INT, width - bit < 64 ? width - bit : 64, false, offset + bit / 8);
 }
 
 static void add_type(Shaping *s, LLVMTypeRef type, uint64_t offset);
@@ -60,6 +64,8 @@ static void add_vector(Shaping *s, LLVMTypeRef type, uint64_t offset)
     unsigned n = LLVMGetVectorSize(type);
     LLVMTypeRef element = LLVMGetElementType(type);
     uint32_t first = s->leaves.len;
+    if (LLVMGetTypeKind(element) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(element) > 128)
+        problem(s, "a vector of integers of %u bits", LLVMGetIntTypeWidth(element));
     for (unsigned i = 0; i < n && !s->shape->problem; i++) {
         uint32_t at = s->leaves.len;
         add_type(s, element, 0);
@@ -125,6 +131,7 @@ const Shape *front__shape(Translator *t, LLVMTypeRef type)
     Shaping s = {.t = t, .shape = arena_alloc(&t->program->arena, sizeof(Shape))};
     add_type(&s, type, 0);
     s.shape->is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+    if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) > 128) s.shape->wide = LLVMGetIntTypeWidth(type);
     if (holds_packed_vector(type, s.shape)) problem(&s, "a bit vector inside a struct", 0);
     s.shape->count = s.leaves.len;
     s.shape->leaves = front__keep(t, s.leaves.data, s.leaves.len * sizeof *s.leaves.data);

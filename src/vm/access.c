@@ -29,13 +29,9 @@ static bool left_object(Vm *vm, uint64_t address, uint64_t base, uint64_t n, boo
     uint64_t start;
     const Object *object = memory_object(&vm->memory, base, &start);
     ObjectKind kind = object_kind(object);
-    bool dead = kind == OBJECT_FREED_HEAP || kind == OBJECT_FREED_STACK;
+    bool live = kind == OBJECT_GLOBAL || kind == OBJECT_STACK || kind == OBJECT_HEAP;
     if (address - start < vm->memory.spans[(start - MEM_BASE) >> CLASS_SHIFT].size) return false;
-    if (dead) {
-        bad_access(vm, BUG_USE_AFTER_FREE, write, address, n);
-        return true;
-    }
-    if (kind == OBJECT_NONE || base - start > object->size) return false; /* the pointer was outside already: judge the address alone */
+    if (!live || base - start > object->size) return false; /* the pointer was outside already (a[-1] idioms): judge the address alone */
     char what[256];
     vm__describe(vm, base, what, sizeof what);
     vm__report(vm, BUG_OUT_OF_BOUNDS, "%s of %llu bytes through a pointer to %s, %lld bytes from its start", write ? "write" : "read",

@@ -3,6 +3,7 @@
 #include "base/arith.h"
 #include "vm/vm_int.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 
@@ -23,7 +24,9 @@ void vm__give(Vm *vm, const BuiltinCall *call, uint64_t value)
 static uint64_t allocate(Vm *vm, uint64_t size, uint32_t align, bool zero)
 {
     const char *function;
-    return memory_alloc(&vm->memory, size, align, OBJECT_HEAP, vm__place(vm, &function), zero);
+    uint64_t address = memory_alloc(&vm->memory, size, align, OBJECT_HEAP, vm__place(vm, &function), zero);
+    if (!address) vm__set_errno(vm, ENOMEM);
+    return address;
 }
 
 static BuiltinResult builtin_malloc(Vm *vm, BuiltinCall *call)
@@ -36,7 +39,7 @@ static BuiltinResult builtin_calloc(Vm *vm, BuiltinCall *call)
 {
     uint64_t size;
     bool wraps = __builtin_mul_overflow(concrete(vm, call, 0), concrete(vm, call, 1), &size);
-    vm__give(vm, call, wraps ? 0 : allocate(vm, size, 16, true));
+    vm__give(vm, call, allocate(vm, wraps ? UINT64_MAX : size, 16, true));
     return BUILTIN_DONE;
 }
 

@@ -106,33 +106,48 @@ static bool pass_fixed(Vm *vm, const Function *callee, const Passed *passed, uin
     return true;
 }
 
-static uint64_t area_size(const Passed *p, uint64_t *align)
+/* How many scalars from `i` on share one place: the lanes of a vector, or one. */
+static uint32_t group(const Passed *passed, uint32_t i, uint32_t count)
 {
-    *align = p->byval_size ? (p->byval_align > 8 ? p->byval_align : 8) : p->type.width > 64 ? 16 : 8;
-    uint64_t size = p->byval_size ? p->byval_size : p->type.width > 64 ? 16 : 8;
+    uint32_t lanes = passed[i].type.lanes ? passed[i].type.lanes : 1;
+    return lanes <= count - i ? lanes : count - i;
+}
+
+static uint64_t area_size(const Passed *p, uint32_t lanes, uint64_t *align)
+{
+    uint64_t size = p->byval_size ? p->byval_size : lanes > 1 ? (uint64_t)lanes * p->type.width / 8 : p->type.width > 64 ? 16 : 8;
+    *align = p->byval_size ? (p->byval_align > 8 ? p->byval_align : 8) : size > 8 ? size : 8;
     return (size + 7) & ~(uint64_t)7;
+}
+
+static bool store_group(Vm *vm, uint64_t at, const Passed *passed, uint32_t lanes)
+{
+    if (passed->byval_size) return vm__copy(vm, at, (uint64_t)vm__concrete(vm, passed->value), passed->byval_size);
+    if (lanes == 1) {
+        unsigned width = passed->type.width <= 64 ? 64 : 128;
+        vm__store_bytes(vm, at, width / 8, adapt(vm, passed->value, passed->type.width, width));
+        return true;
+    }
+    for (uint32_t k = 0; k < lanes; k++) vm__store_bytes(vm, at + (uint64_t)k * passed->type.width / 8, passed->type.width / 8u, passed[k].value);
+    return true;
 }
 
 /* The variadic arguments in the order and alignment of the x86-64 stack. */
 static bool pass_variadic(Vm *vm, const Passed *passed, uint32_t first, uint32_t count)
 {
     uint64_t size = 0, align;
-    for (uint32_t i = first; i < count; i++) {
-        uint64_t bytes = area_size(&passed[i], &align);
+    for (uint32_t i = first; i < count; i += group(passed, i, count)) {
+        uint64_t bytes = area_size(&passed[i], group(passed, i, count), &align);
         size = ((size + align - 1) & ~(align - 1)) + bytes;
     }
     uint64_t area = vm__alloca(vm, size, 16), at = 0;
     if (!area) return false;
     vm__frame(vm)->varargs = area;
-    for (uint32_t i = first; i < count; i++) {
-        uint64_t bytes = area_size(&passed[i], &align);
+    for (uint32_t i = first; i < count; i += group(passed, i, count)) {
+        uint32_t lanes = group(passed, i, count);
+        uint64_t bytes = area_size(&passed[i], lanes, &align);
         at = (at + align - 1) & ~(align - 1);
-        if (passed[i].byval_size) {
-            if (!vm__copy(vm, area + at, (uint64_t)vm__concrete(vm, passed[i].value), passed[i].byval_size)) return false;
-        } else {
-            unsigned width = passed[i].type.width <= 64 ? 64 : 128;
-            vm__store_bytes(vm, area + at, width / 8, adapt(vm, passed[i].value, passed[i].type.width, width));
-        }
+        if (!store_group(vm, area + at, &passed[i], lanes)) return false;
         at += bytes;
     }
     return true;

@@ -174,7 +174,7 @@ static uint64_t take_slot(Memory *memory, uint32_t class_index, uint64_t size, b
 uint64_t memory_alloc_class(Memory *memory, uint32_t class_index, uint64_t size, ObjectKind kind, uint32_t loc, bool zero)
 {
     REQUIRE(class_index < CLASS_COUNT, "no such size class");
-    if (memory->live_bytes + size > memory->limit) return 0;
+    if (size > memory->limit || memory->live_bytes + size > memory->limit) return 0;
     bool fresh;
     uint64_t slot = take_slot(memory, class_index, size, &fresh);
     if (slot == NO_SLOT) return 0;

@@ -277,7 +277,7 @@ static void take_results(Vm *vm, const Instr *instr, const CallSite *site, Nativ
     }
 }
 
-static void set_errno(Vm *vm, int number)
+void vm__set_errno(Vm *vm, int number)
 {
     const Global *g = program_global(vm->program, "clew__errno");
     if (g && g->defined) vm__store_bytes(vm, vm->symbols[g->symbol], 4, (Value){.bits = (uint32_t)number});
@@ -308,7 +308,7 @@ void vm__native_call(Vm *vm, const Instr *instr, const CallSite *site, const cha
             vm__stop(vm, VM_SIGNAL, number, "the native function '%s' died of signal %d (%s)", name, number, strsignal(number));
         } else if (number == 0) {
             settle(vm, &call.reached, copies);
-            if (error) set_errno(vm, error);
+            if (error) vm__set_errno(vm, error);
             take_results(vm, instr, site, &call);
         }
         for (uint32_t i = 0; i < call.reached.len; i++) free(copies[i]);

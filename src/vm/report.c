@@ -30,6 +30,8 @@ static uint32_t instr_loc(const Function *f, const Origin *origin)
         if (f->code[origin->instr + k].loc) return f->code[origin->instr + k].loc;
     for (uint32_t i = origin->instr; i-- > 0;) /* compiler-made code: what stands before it */
         if (f->code[i].loc) return f->code[i].loc;
+    for (uint32_t i = origin->instr; i < f->code_count; i++) /* a function's entry: what stands after it */
+        if (f->code[i].loc) return f->code[i].loc;
     return 0;
 }
 

@@ -210,6 +210,7 @@ extern const Builtin vm__machine_builtins[];
 /* native.c */
 void *vm__find_native(Vm *vm, const char *name);
 void vm__native_call(Vm *vm, const Instr *instr, const CallSite *site, const char *name, void *function);
+void vm__set_errno(Vm *vm, int number);
 bool vm__is_pure(const char *name);
 void vm__pure_call(Vm *vm, const Instr *instr, const CallSite *site, const char *name, void *function);
 bool vm__guarded_copy(void *to, const void *from, size_t n); /* false: not accessible */

@@ -3,7 +3,7 @@
  */
 int main(int argc, char **argv)
 {
-    long n = 4294967296L + argc;
+    int n = 1000000 + argc;
     volatile int one = 1;
     one = one << n;
     return 0;
