@@ -13,6 +13,8 @@ test:
 bench:
 	tools/packages test
 	tools/build
+	ninja -C build --quiet bench/expr_nodes
+	build/bench/expr_nodes
 	bench/speed
 	bench/memory
 	bench/torture

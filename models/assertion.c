@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <errno.h>
 
+extern void clew__abort_handler(void) WEAK;
+
 enum { LINE = 4096 };
 
 typedef struct Message {
@@ -42,6 +44,14 @@ static void add_place(Message *message, const char *file, unsigned line, const c
     }
 }
 
+/* In a real run a handler of SIGABRT comes first, if the program has signals at all; while exploring the failure itself is what matters. */
+static _Noreturn void fail(const Message *message)
+{
+    clew__write(2, message->text, message->length);
+    if (clew__real_effects() && clew__abort_handler) clew__abort_handler();
+    clew__assertion_failed();
+}
+
 static _Noreturn void assertion(const char *expression, const char *file, unsigned line, const char *function)
 {
     Message message;
@@ -50,8 +60,7 @@ static _Noreturn void assertion(const char *expression, const char *file, unsign
     add(&message, "Assertion `");
     add(&message, expression);
     add(&message, "' failed.\n");
-    clew__write(2, message.text, message.length);
-    clew__assertion_failed();
+    fail(&message);
 }
 
 void __assert_perror_fail(int error, const char *file, unsigned line, const char *function)
@@ -64,8 +73,7 @@ void __assert_perror_fail(int error, const char *file, unsigned line, const char
     add(&message, "Unexpected error: ");
     add(&message, text);
     add(&message, ".\n");
-    clew__write(2, message.text, message.length);
-    clew__assertion_failed();
+    fail(&message);
 }
 
 void __assert_fail(const char *expression, const char *file, unsigned line, const char *function)

@@ -43,8 +43,15 @@ static inline int graphic(int c)
 }
 
 #define CLASS(name, bit, condition) \
-    int name(int c) { return (condition) * (bit); } \
-    int name##_l(int c, locale_t locale) { (void)locale; return (condition) * (bit); }
+    int name(int c) \
+    { \
+        return (condition) * (bit); \
+    } \
+    int name##_l(int c, locale_t locale) \
+    { \
+        (void)locale; \
+        return (condition) * (bit); \
+    }
 
 CLASS(isalpha, BIT_ALPHA, letter(c))
 CLASS(isupper, BIT_UPPER, upper(c))

@@ -16,7 +16,7 @@
      (IN(c, 32, 126) ? BIT_PRINT : 0) | (IN(c, 33, 126) ? BIT_GRAPH : 0) | ((c) == ' ' || (c) == 9 ? BIT_BLANK : 0) | \
      (IN(c, 0, 31) || (c) == 127 ? BIT_CNTRL : 0) | (IN(c, 33, 126) && !ALNUM(c) ? BIT_PUNCT : 0) | (ALNUM(c) ? BIT_ALNUM : 0))
 #define CODE(c) ((c) < -1 ? (c) + 256 : (c))
-#define TO_UPPER(c) (LOWER(c) ? (c) - 32 : CODE(c))
+#define TO_UPPER(c) (LOWER(c) ? (c)-32 : CODE(c))
 #define TO_LOWER(c) (UPPER(c) ? (c) + 32 : CODE(c))
 
 #define FOUR(f, c) f((c)), f((c) + 1), f((c) + 2), f((c) + 3)

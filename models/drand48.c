@@ -5,6 +5,7 @@
 
 static uint16_t state[3], old_state[3], increment;
 static uint64_t multiplier;
+static bool ready;
 
 static uint64_t value_of(const uint16_t x[3])
 {
@@ -22,11 +23,12 @@ static void defaults(void)
 {
     multiplier = 0x5deece66du;
     increment = 0xb;
+    ready = true;
 }
 
 static uint64_t step(uint16_t x[3])
 {
-    if (!multiplier) defaults();
+    if (!ready) defaults();
     store(x, value_of(x) * multiplier + increment);
     return value_of(x);
 }
@@ -94,4 +96,5 @@ void lcong48(unsigned short parameters[7])
     for (int i = 0; i < 3; i++) state[i] = parameters[i];
     multiplier = value_of(parameters + 3);
     increment = parameters[6];
+    ready = true;
 }

@@ -27,7 +27,7 @@ Node *clew__node_find(const char *path)
 {
     path = clew__node_name(path);
     for (Node *node = nodes; node; node = node->next)
-        if (node->path && text_equal(node->path, path)) return node;
+        if (text_equal(node->path, path)) return node;
     return NULL;
 }
 
@@ -43,9 +43,31 @@ Node *clew__node_add(const char *path)
 {
     Node *node = clew__malloc(sizeof *node);
     if (!node) return NULL;
-    *node = (Node){.next = nodes, .path = path ? copy_of(clew__node_name(path)) : NULL, .exists = true};
-    nodes = node;
+    *node = (Node){.path = path ? copy_of(clew__node_name(path)) : NULL, .exists = true};
+    if (node->path) {
+        node->next = nodes;
+        nodes = node;
+    }
     return node;
+}
+
+static void node_free_unused(Node *node)
+{
+    if (node->path || node->references > 0) return;
+    clew__free(node->data);
+    clew__free(node);
+}
+
+void clew__node_forget(Node *node)
+{
+    for (Node **link = &nodes; *link; link = &(*link)->next) {
+        if (*link != node) continue;
+        *link = node->next;
+        break;
+    }
+    clew__free(node->path);
+    node->path = NULL;
+    node_free_unused(node);
 }
 
 int clew__node_resize(Node *node, size_t size)
@@ -112,7 +134,9 @@ static int open_memory(Node *node, int flags)
     if ((flags & O_TRUNC) && (flags & O_ACCMODE) != O_RDONLY) node->size = 0;
     node->exists = true;
     Description *description = clew__fd_describe(KIND_MEMORY, flags, node->path);
-    if (description) description->node = node;
+    if (!description) return -ENOMEM;
+    description->node = node;
+    node->references++;
     return clew__fd_install(description);
 }
 
@@ -201,12 +225,9 @@ static int open_explored(int directory, const char *path, int flags)
     if (real == -ENOENT && (flags & O_CREAT)) return create(path, flags);
     if (real < 0) return real;
     int result;
-    if ((flags & O_CREAT) && (flags & O_EXCL))
-        result = -EEXIST;
-    else if ((flags & O_ACCMODE) == O_RDONLY)
-        result = clew__fd_install(clew__fd_describe(KIND_REAL, flags, path));
-    else
-        result = open_real_for_writing(path, flags, real);
+    if ((flags & O_CREAT) && (flags & O_EXCL)) result = -EEXIST;
+    else if ((flags & O_ACCMODE) == O_RDONLY) result = clew__fd_install(clew__fd_describe(KIND_REAL, flags, path));
+    else result = open_real_for_writing(path, flags, real);
     clew__close(real);
     return result;
 }
@@ -222,6 +243,10 @@ int clew__fd_openat(int directory, const char *path, int flags, int mode)
 static void drop(Description *description)
 {
     if (--description->references > 0 || description == &in || description == &out || description == &err) return;
+    if (description->node) {
+        description->node->references--;
+        node_free_unused(description->node);
+    }
     clew__free(description->path);
     clew__free(description);
 }
@@ -250,7 +275,7 @@ static int duplicate_to(int fd, int wanted, int flags, bool same_is_error)
 {
     if (fd == wanted && same_is_error) return -EINVAL;
     if (clew__real_effects()) {
-        if (fd == wanted) return clew__fd_access_mode(fd) < 0 ? -EBADF : fd;
+        if (fd == wanted) return clew__fd_flags(fd) < 0 ? -EBADF : fd;
         return clew__dup3(fd, wanted, flags);
     }
     Description *description = clew__fd_description(fd);
@@ -297,9 +322,7 @@ static ssize_t read_at(const Description *d, void *buffer, size_t n, int64_t off
     case KIND_SYMBOLIC: return read_bytes(buffer, d->bytes, d->size, offset, n);
     case KIND_MEMORY: return read_bytes(buffer, d->node->data, d->node->size, offset, n);
     case KIND_REAL: return read_real(d, buffer, n, offset);
-    case KIND_STDIN:
-        result = clew__pread(0, buffer, n, offset);
-        return result < 0 ? 0 : result;
+    case KIND_STDIN: result = clew__pread(0, buffer, n, offset); return result < 0 ? 0 : result;
     default: return 0;
     }
 }
@@ -392,12 +415,9 @@ int64_t clew__fd_seek(int fd, int64_t offset, int whence)
     if (!d) return -EBADF;
     if (d->kind == KIND_CONSOLE) return -ESPIPE;
     int64_t base = 0;
-    if (whence == SEEK_CUR)
-        base = d->offset;
-    else if (whence == SEEK_END)
-        base = size_of(d);
-    else if (whence != SEEK_SET)
-        return -EINVAL;
+    if (whence == SEEK_CUR) base = d->offset;
+    else if (whence == SEEK_END) base = size_of(d);
+    else if (whence != SEEK_SET) return -EINVAL;
     if (base < 0) return base;
     if (base + offset < 0) return -EINVAL;
     return d->offset = base + offset;
@@ -433,11 +453,20 @@ int64_t clew__fd_block_size(int fd)
     return error < 0 ? error : status.st_blksize;
 }
 
-int clew__fd_access_mode(int fd)
+int clew__fd_flags(int fd)
 {
     if (clew__real_effects()) return clew__fcntl(fd, F_GETFL, 0);
     Description *d = clew__fd_description(fd);
     return d ? d->flags : -EBADF;
+}
+
+int clew__fd_set_append(int fd)
+{
+    int flags = clew__fd_flags(fd);
+    if (flags < 0 || (flags & O_APPEND)) return flags < 0 ? flags : 0;
+    if (clew__real_effects()) return clew__fcntl(fd, F_SETFL, flags | O_APPEND);
+    clew__fd_description(fd)->flags |= O_APPEND;
+    return 0;
 }
 
 /* ---- the public names ---- */

@@ -22,9 +22,15 @@ ssize_t __pread64_chk(int fd, void *buffer, size_t n, off64_t offset, size_t obj
 }
 
 #define OPEN(name) \
-    int name(const char *path, int flags) { return (int)checked(clew__fd_openat(AT_FDCWD, path, flags, 0)); }
+    int name(const char *path, int flags) \
+    { \
+        return (int)checked(clew__fd_openat(AT_FDCWD, path, flags, 0)); \
+    }
 #define OPENAT(name) \
-    int name(int directory, const char *path, int flags) { return (int)checked(clew__fd_openat(directory, path, flags, 0)); }
+    int name(int directory, const char *path, int flags) \
+    { \
+        return (int)checked(clew__fd_openat(directory, path, flags, 0)); \
+    }
 OPEN(__open_2)
 OPEN(__open64_2)
 OPENAT(__openat_2)

@@ -1,6 +1,6 @@
-/* Descriptors while inputs are explored.  A descriptor leads to a description (what open(2) makes; dup shares it), and a description that can
- * write leads to a node, a file in memory that is found again under its path.  All of it is guest memory, so going back along the trail
- * restores it. */
+/* Descriptors while inputs are explored.  A descriptor leads to a description (what open(2) makes; dup shares it), and a description that
+ * can write leads to a node, a file in memory that is found again under its path.  All of it is guest memory, so going back along the
+ * trail restores it. */
 #ifndef CLEW_MODELS_FD_INT_H
 #define CLEW_MODELS_FD_INT_H
 
@@ -19,10 +19,11 @@ typedef enum FileKind {
 
 typedef struct Node {
     struct Node *next;
-    char *path; /* NULL: has no name */
+    char *path; /* NULL: has no name, and is in no list */
     unsigned char *data;
     size_t size, capacity;
-    bool exists; /* false: unlinked, and hides a real file of that name */
+    bool exists;    /* false: unlinked, and hides a real file of that name */
+    int references; /* descriptions */
 } Node;
 
 typedef struct Description {
@@ -41,6 +42,7 @@ Description *clew__fd_describe(FileKind kind, int flags, const char *path);
 const char *clew__node_name(const char *path);
 Node *clew__node_find(const char *path); /* also one that is unlinked */
 Node *clew__node_add(const char *path);  /* path NULL: nameless */
+void clew__node_forget(Node *node);      /* takes its name; it lives on while it is open */
 int clew__node_resize(Node *node, size_t size);
 
 #endif

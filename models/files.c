@@ -60,7 +60,10 @@ static int stat_fd(int fd, struct stat *status)
     { \
         return (int)checked(stat_path(AT_FDCWD, path, (struct stat *)status, AT_SYMLINK_NOFOLLOW)); \
     } \
-    int fstat##suffix(int fd, struct stat##suffix *status) { return (int)checked(stat_fd(fd, (struct stat *)status)); } \
+    int fstat##suffix(int fd, struct stat##suffix *status) \
+    { \
+        return (int)checked(stat_fd(fd, (struct stat *)status)); \
+    } \
     int fstatat##suffix(int directory, const char *restrict path, struct stat##suffix *restrict status, int flags) \
     { \
         if ((flags & AT_EMPTY_PATH) && !*path) return (int)checked(stat_fd(directory, (struct stat *)status)); \
@@ -92,17 +95,10 @@ int clew__fd_unlink(const char *path)
     if (error < 0) return error;
     if (S_ISDIR(status.st_mode)) return -EISDIR;
     Node *node = clew__node_find(path);
-    if (!node) {
-        node = clew__node_add(path);
-        if (!node) return -ENOMEM;
-    } else if (node->path) {
-        /* Open descriptors keep the old one. */
-        clew__free(node->path);
-        node->path = NULL;
-        node = clew__node_add(path);
-        if (!node) return -ENOMEM;
-    }
-    node->exists = false;
+    Node *tombstone = clew__node_add(path);
+    if (!tombstone) return -ENOMEM;
+    tombstone->exists = false;
+    if (node) clew__node_forget(node);
     return 0;
 }
 
@@ -118,6 +114,7 @@ int remove(const char *path)
     return (int)checked(error);
 }
 
+/* The source's node takes the new name; a tombstone stays behind. */
 static int rename_explored(const char *from, const char *to)
 {
     int fd = clew__fd_openat(AT_FDCWD, from, O_RDWR, 0);
@@ -130,18 +127,15 @@ static int rename_explored(const char *from, const char *to)
     int target = clew__fd_openat(AT_FDCWD, to, O_WRONLY | O_CREAT | O_TRUNC, 0);
     if (target < 0) return target;
     clew__fd_close(target);
-    clew__fd_unlink(to);
-    Node *tombstone = clew__node_find(to);
     size_t n = text_length(clew__node_name(to)) + 1;
     char *name = clew__malloc(n);
+    Node *tombstone = clew__node_add(from);
     if (!name || !tombstone) return -ENOMEM;
+    tombstone->exists = false;
     bytes_copy(name, clew__node_name(to), n);
-    clew__free(tombstone->path);
-    tombstone->path = NULL;
+    clew__node_forget(clew__node_find(to));
     clew__free(source->path);
     source->path = name;
-    Node *gone = clew__node_add(from);
-    if (gone) gone->exists = false;
     return 0;
 }
 

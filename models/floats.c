@@ -1,6 +1,6 @@
 /* Text to floating point.  The text of the number is found first.  Where its digits and its power of ten are both exact in the type, one
- * multiplication or division gives the correctly rounded result (Clinger, PLDI 1990), and digits that are inputs stay inputs.  Everything else
- * goes to the native conversion. */
+ * multiplication or division gives the correctly rounded result (Clinger, PLDI 1990), and digits that are inputs stay inputs.  Everything
+ * else goes to the native conversion. */
 #include "internal.h"
 
 #include <stdlib.h>

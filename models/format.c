@@ -1,8 +1,8 @@
 /* The formatter behind the printf functions.
  *
- * A format with positions (%2$s) is read twice: first for the types of the arguments, which are then fetched in order.  Any other fetches as it
- * goes.  Integers are turned into digits here, so that inputs flow into the text: the number of digits is found by comparing with powers of
- * ten, each digit is a division by a constant.  Floats go to the native function, one conversion at a time. */
+ * A format with positions (%2$s) is read twice: first for the types of the arguments, which are then fetched in order.  Any other fetches
+ * as it goes.  Integers are turned into digits here, so that inputs flow into the text: the number of digits is found by comparing with
+ * powers of ten, each digit is a division by a constant.  Floats go to the native function, one conversion at a time. */
 #include "internal.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@ typedef union Value {
 
 typedef struct Spec {
     bool left, plus, space, alternate, zero, group, digits;
-    bool left_by_star; /* a negative width argument, not '-' */
+    bool left_by_star;    /* a negative width argument, not '-' */
     int width, precision; /* precision -1: none */
     Size size;
     char conversion;
@@ -48,9 +48,10 @@ static void put(Output *out, const char *text, size_t n)
     out->total += n;
 }
 
+/* In glibc's pieces, so that streams with small buffers write at the same moments. */
 static void pad(Output *out, char byte, int64_t n)
 {
-    char run[64];
+    char run[16];
     if (n <= 0) return;
     bytes_fill(run, byte, sizeof run);
     for (; n > 0; n -= (int64_t)sizeof run) put(out, run, n < (int64_t)sizeof run ? (size_t)n : sizeof run);
@@ -205,10 +206,26 @@ static Value fetch(Arguments *arguments, Type type)
 
 /* ---- integers ---- */
 
-static const uint64_t powers[DECIMAL_MAX] = {
-    1ull, 10ull, 100ull, 1000ull, 10000ull, 100000ull, 1000000ull, 10000000ull, 100000000ull, 1000000000ull, 10000000000ull, 100000000000ull,
-    1000000000000ull, 10000000000000ull, 100000000000000ull, 1000000000000000ull, 10000000000000000ull, 100000000000000000ull,
-    1000000000000000000ull, 10000000000000000000ull};
+static const uint64_t powers[DECIMAL_MAX] = {1ull,
+                                             10ull,
+                                             100ull,
+                                             1000ull,
+                                             10000ull,
+                                             100000ull,
+                                             1000000ull,
+                                             10000000ull,
+                                             100000000ull,
+                                             1000000000ull,
+                                             10000000000ull,
+                                             100000000000ull,
+                                             1000000000000ull,
+                                             10000000000000ull,
+                                             100000000000000ull,
+                                             1000000000000000ull,
+                                             10000000000000000ull,
+                                             100000000000000000ull,
+                                             1000000000000000000ull,
+                                             10000000000000000000ull};
 
 /* Digits end at `end`; returns how many.  The narrow form keeps divisions of ints 32 bits wide. */
 static int decimal_narrow(uint32_t value, char *end)
@@ -286,12 +303,9 @@ static void put_magnitude(Output *out, const Spec *spec, const char *sign, uint6
 {
     char room[NUMBER_ROOM], *end = room + NUMBER_ROOM;
     int bits = base_bits_of(spec->conversion), n;
-    if (bits)
-        n = by_bits(value, bits, spec->conversion == 'X', end);
-    else if (spec->size < SIZE_LONG)
-        n = decimal_narrow((uint32_t)value, end);
-    else
-        n = decimal_wide(value, end);
+    if (bits) n = by_bits(value, bits, spec->conversion == 'X', end);
+    else if (spec->size < SIZE_LONG) n = decimal_narrow((uint32_t)value, end);
+    else n = decimal_wide(value, end);
     bool zero = value == 0;
     if (spec->precision == 0 && zero) n = 0;
     if (spec->alternate && bits == 3 && (n == 0 || end[-n] != '0') && spec->precision <= n) end[-1 - n++] = '0';
@@ -320,10 +334,8 @@ static void put_shown(Output *out, const Spec *spec, const char *sign, uint64_t 
 
 static void put_unsigned(Output *out, const Spec *spec, const char *sign, uint64_t value)
 {
-    if (out->sink->console && clew__is_symbolic(value))
-        put_shown(out, spec, sign, value);
-    else
-        put_magnitude(out, spec, sign, value);
+    if (out->sink->console && clew__is_symbolic(value)) put_shown(out, spec, sign, value);
+    else put_magnitude(out, spec, sign, value);
 }
 
 static void put_signed(Output *out, const Spec *spec, int64_t value)
@@ -460,12 +472,9 @@ static void put_unknown(Output *out, const Spec *spec)
     text[n++] = '%';
     if (spec->alternate) text[n++] = '#';
     if (spec->group) text[n++] = '\'';
-    if (spec->plus)
-        text[n++] = '+';
-    else if (spec->space)
-        text[n++] = ' ';
-    if (spec->left)
-        text[n++] = '-';
+    if (spec->plus) text[n++] = '+';
+    else if (spec->space) text[n++] = ' ';
+    if (spec->left) text[n++] = '-';
     if (spec->zero && (!spec->left || spec->left_by_star)) text[n++] = '0';
     if (spec->digits) text[n++] = 'I';
     for (int part = 0; part < 2; part++) {
@@ -528,9 +537,7 @@ static bool convert(Output *out, Spec *spec, Value value, int error)
     case 'p': put_pointer(out, spec, value.integer); return true;
     case 'n': store_count(spec, (void *)value.integer, out->total); return true;
     case '%': put(out, "%", 1); return true;
-    case 'm':
-        put_error(out, spec, error);
-        return true;
+    case 'm': put_error(out, spec, error); return true;
     default:
         if (type_of(spec) != TYPE_NONE) return put_float(out, spec, value);
         put_unknown(out, spec);

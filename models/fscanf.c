@@ -26,9 +26,15 @@ static int scan(FILE *stream, const char *format, va_list args, bool gnu_a)
 
 #define SCANF(fname, vfname, name, vname, gnu_a) \
     int vfname(FILE *restrict stream, const char *restrict format, va_list args); \
-    int vfname(FILE *restrict stream, const char *restrict format, va_list args) { return scan(stream, format, args, gnu_a); } \
+    int vfname(FILE *restrict stream, const char *restrict format, va_list args) \
+    { \
+        return scan(stream, format, args, gnu_a); \
+    } \
     int vname(const char *restrict format, va_list args); \
-    int vname(const char *restrict format, va_list args) { return scan(stdin, format, args, gnu_a); } \
+    int vname(const char *restrict format, va_list args) \
+    { \
+        return scan(stdin, format, args, gnu_a); \
+    } \
     int fname(FILE *restrict stream, const char *restrict format, ...); \
     int fname(FILE *restrict stream, const char *restrict format, ...) \
     { \

@@ -1,7 +1,7 @@
 /* getopt and its long forms, with glibc's permutation and messages.
  *
- * Arguments that are no options collect in [first, last) and are exchanged with the options found after them, so that they end up behind all
- * options in their order. */
+ * Arguments that are no options collect in [first, last) and are exchanged with the options found after them, so that they end up behind
+ * all options in their order. */
 #include "internal.h"
 
 #include <getopt.h>
@@ -18,6 +18,7 @@ static struct State {
     Order order;
     char *rest; /* the short options not yet seen in the current argument */
     int first, last;
+    int character; /* what optopt becomes when a call returns, whatever the program stored there */
 } state;
 
 typedef struct Call {
@@ -100,9 +101,7 @@ static void start(const Call *call)
     if (optind == 0) optind = 1;
     state.first = state.last = optind;
     state.rest = NULL;
-    state.order = call->options[0] == '-'                           ? RETURN_IN_ORDER
-                  : call->options[0] == '+' || posixly_correct() ? REQUIRE_ORDER
-                                                                  : PERMUTE;
+    state.order = call->options[0] == '-' ? RETURN_IN_ORDER : call->options[0] == '+' || posixly_correct() ? REQUIRE_ORDER : PERMUTE;
     state.ready = true;
 }
 
@@ -160,10 +159,8 @@ static const struct option *find_long(const Call *call, const char *text, size_t
         if (begins(o->name, text, n) && !o->name[n]) return o;
     for (const struct option *o = call->longs; o->name; o++) {
         if (!begins(o->name, text, n)) continue;
-        if (!found)
-            found = o;
-        else if (call->long_only || !same_meaning(found, o))
-            *ambiguous = true;
+        if (!found) found = o;
+        else if (call->long_only || !same_meaning(found, o)) *ambiguous = true;
     }
     return found;
 }
@@ -176,14 +173,14 @@ static int take_long(const Call *call, const struct option *option, const char *
     if (*value) {
         if (!option->has_arg) {
             complain(call, "option '", prefix, option->name, "' doesn't allow an argument", "");
-            optopt = option->val;
+            state.character = option->val;
             return '?';
         }
         optarg = (char *)value + 1;
     } else if (option->has_arg == required_argument) {
         if (optind >= call->argc) {
             complain(call, "option '", prefix, option->name, "' requires an argument", "");
-            optopt = option->val;
+            state.character = option->val;
             return call->options[0] == ':' ? ':' : '?';
         }
         optarg = call->argv[optind++];
@@ -211,7 +208,7 @@ static int process_long(const Call *call, char *text, const char *prefix)
         complain_ambiguous(call, text, n, prefix);
         state.rest = NULL;
         optind++;
-        optopt = 0;
+        state.character = 0;
         return '?';
     }
     if (option) return take_long(call, option, text, n, prefix);
@@ -219,7 +216,7 @@ static int process_long(const Call *call, char *text, const char *prefix)
     complain(call, "unrecognized option '", prefix, text, "'", "");
     state.rest = NULL;
     optind++;
-    optopt = 0;
+    state.character = 0;
     return '?';
 }
 
@@ -232,7 +229,7 @@ static int take_w(const Call *call)
     if (!*text) {
         if (optind == call->argc) {
             complain_character(call, "option requires an argument -- '", 'W');
-            optopt = 'W';
+            state.character = 'W';
             return call->options[0] == ':' ? ':' : '?';
         }
         text = call->argv[optind];
@@ -251,7 +248,7 @@ static int take_argument(const Call *call, char c, bool optional)
         optarg = NULL;
     } else if (optind == call->argc) {
         complain_character(call, "option requires an argument -- '", c);
-        optopt = c;
+        state.character = c;
         state.rest = NULL;
         return call->options[0] == ':' ? ':' : '?';
     } else {
@@ -269,7 +266,7 @@ static int process_short(const Call *call)
     if (!*state.rest) optind++;
     if (!*spec || c == ':' || c == ';') {
         complain_character(call, "invalid option -- '", c);
-        optopt = c;
+        state.character = c;
         return '?';
     }
     if (spec[0] == 'W' && spec[1] == ';' && call->longs) return take_w(call);
@@ -286,19 +283,15 @@ static bool next_argument(const Call *call, int *result)
     if (state.last > optind) state.last = optind;
     if (state.first > optind) state.first = optind;
     if (state.order == PERMUTE) {
-        if (state.first != state.last && state.last != optind)
-            exchange(argv);
-        else if (state.last != optind)
-            state.first = optind;
+        if (state.first != state.last && state.last != optind) exchange(argv);
+        else if (state.last != optind) state.first = optind;
         while (optind < call->argc && is_plain(argv[optind])) optind++;
         state.last = optind;
     }
     if (optind != call->argc && text_equal(argv[optind], "--")) {
         optind++;
-        if (state.first != state.last && state.last != optind)
-            exchange(argv);
-        else if (state.first == state.last)
-            state.first = optind;
+        if (state.first != state.last && state.last != optind) exchange(argv);
+        else if (state.first == state.last) state.first = optind;
         state.last = call->argc;
         optind = call->argc;
     }
@@ -314,7 +307,7 @@ static bool next_argument(const Call *call, int *result)
     return false;
 }
 
-static int step(Call *call)
+static int next_option(Call *call)
 {
     if (call->argc < 1) return -1;
     optarg = NULL;
@@ -335,6 +328,13 @@ static int step(Call *call)
         state.rest = argument + 1;
     }
     return process_short(call);
+}
+
+static int step(Call *call)
+{
+    int result = next_option(call);
+    optopt = state.character;
+    return result;
 }
 
 int getopt(int argc, char *const *argv, const char *options)

@@ -23,13 +23,13 @@ int64_t clew__seek(int fd, int64_t offset, int whence);
 int clew__unlink(const char *path);
 int clew__isatty(int fd);
 
-/* Symbolic files: the bytes of `path` ("-" is standard input) if the user declared it symbolic, else NULL.  The size may itself be an input.
- * The VM returns the same buffer every time. */
+/* Symbolic files: the bytes of `path` ("-" is standard input) if the user declared it symbolic, else NULL.  The size may itself be an
+ * input. The VM returns the same buffer every time. */
 const unsigned char *clew__symbolic_file(const char *path, size_t *size);
 
 /* The end of the program. */
 _Noreturn void clew__exit(int status);
-_Noreturn void clew__die(int signal); /* as if the signal's default action had killed it */
+_Noreturn void clew__die(int signal);        /* as if the signal's default action had killed it */
 _Noreturn void clew__assertion_failed(void); /* reported as `assertion` at the caller; then as abort */
 
 /* Native conversions on concrete values: exactly glibc's functions of these names. */
@@ -51,7 +51,6 @@ uint64_t clew__symbolic_value(int bits, const char *name);      /* a new input, 
 void clew__assume(int condition);
 int clew__is_symbolic(uint64_t value); /* does it depend on inputs? */
 uint64_t clew__peek(uint64_t value);   /* the value under the current model; the path is not bound to it */
-uint64_t clew__concrete(uint64_t value); /* the same, and the path is bound to it */
 
 /* Constructors and destructors of the program, in their order. */
 void clew__constructors(void);

@@ -10,7 +10,10 @@ void clew_make_symbolic(void *address, size_t n, const char *name)
 }
 
 #define VALUE(type, function, bits) \
-    type function(const char *name) { return (type)clew__symbolic_value(bits, name); }
+    type function(const char *name) \
+    { \
+        return (type)clew__symbolic_value(bits, name); \
+    }
 VALUE(char, clew_char, 8)
 VALUE(unsigned char, clew_uchar, 8)
 VALUE(short, clew_short, 16)

@@ -128,7 +128,10 @@ size_t klee_get_obj_size(void *address)
 /* A value the expression can have; the path is not bound to it. */
 #define GET_VALUE(type, name) \
     type name(type value); \
-    type name(type value) { return (type)clew__peek((uint64_t)value); }
+    type name(type value) \
+    { \
+        return (type)clew__peek((uint64_t)value); \
+    }
 GET_VALUE(long, klee_get_valuel)
 GET_VALUE(unsigned long, klee_get_value_ul)
 GET_VALUE(int, klee_get_value_i32)

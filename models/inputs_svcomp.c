@@ -3,7 +3,10 @@
 
 #define NONDET(type, suffix, bits) \
     type __VERIFIER_nondet_##suffix(void); \
-    type __VERIFIER_nondet_##suffix(void) { return (type)clew__symbolic_value(bits, #suffix); }
+    type __VERIFIER_nondet_##suffix(void) \
+    { \
+        return (type)clew__symbolic_value(bits, #suffix); \
+    }
 NONDET(char, char, 8)
 NONDET(signed char, schar, 8)
 NONDET(unsigned char, uchar, 8)
@@ -73,7 +76,10 @@ double __VERIFIER_nondet_double(void)
 
 #define POINTER(type, suffix) \
     type *__VERIFIER_nondet_##suffix(void); \
-    type *__VERIFIER_nondet_##suffix(void) { return (type *)clew__symbolic_value(64, #suffix); }
+    type *__VERIFIER_nondet_##suffix(void) \
+    { \
+        return (type *)clew__symbolic_value(64, #suffix); \
+    }
 POINTER(char, pchar)
 POINTER(char, charp)
 POINTER(void, pointer)

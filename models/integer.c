@@ -1,5 +1,5 @@
-/* Text to integers.  Twelve digits of any base fit into 62 bits, so range is only tested from the thirteenth on: short numbers made of inputs
- * cost no branch but those on their characters. */
+/* Text to integers.  Twelve digits of any base fit into 62 bits, so range is only tested from the thirteenth on: short numbers made of
+ * inputs cost no branch but those on their characters. */
 #include "internal.h"
 
 #include <errno.h>
@@ -94,10 +94,16 @@ long long atoll(const char *text)
 /* The C2x names take binary prefixes too, in later versions of glibc than the one modelled here; that one has only the plain names. */
 #define SIGNED(type, name) \
     type name(const char *restrict text, char **restrict end, int base); \
-    type name(const char *restrict text, char **restrict end, int base) { return clew__parse_signed(text, end, base); }
+    type name(const char *restrict text, char **restrict end, int base) \
+    { \
+        return clew__parse_signed(text, end, base); \
+    }
 #define UNSIGNED(type, name) \
     type name(const char *restrict text, char **restrict end, int base); \
-    type name(const char *restrict text, char **restrict end, int base) { return clew__parse_unsigned(text, end, base); }
+    type name(const char *restrict text, char **restrict end, int base) \
+    { \
+        return clew__parse_unsigned(text, end, base); \
+    }
 #define SIGNED_L(type, name) \
     type name(const char *restrict text, char **restrict end, int base, locale_t locale); \
     type name(const char *restrict text, char **restrict end, int base, locale_t locale) \

@@ -45,10 +45,16 @@ static uint64_t parse_unsigned(const char *text, char **end, int base)
 
 #define SIGNED(type, name) \
     type name(const char *restrict text, char **restrict end, int base); \
-    type name(const char *restrict text, char **restrict end, int base) { return parse_signed(text, end, base); }
+    type name(const char *restrict text, char **restrict end, int base) \
+    { \
+        return parse_signed(text, end, base); \
+    }
 #define UNSIGNED(type, name) \
     type name(const char *restrict text, char **restrict end, int base); \
-    type name(const char *restrict text, char **restrict end, int base) { return parse_unsigned(text, end, base); }
+    type name(const char *restrict text, char **restrict end, int base) \
+    { \
+        return parse_unsigned(text, end, base); \
+    }
 
 SIGNED(long, __isoc23_strtol)
 SIGNED(long long, __isoc23_strtoll)

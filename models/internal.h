@@ -1,5 +1,5 @@
-/* What the library's files share: internal names, and the few byte loops that nearly every file needs.  Nothing here may call a public name,
- * since a program can define that name itself.
+/* What the library's files share: internal names, and the few byte loops that nearly every file needs.  Nothing here may call a public
+ * name, since a program can define that name itself.
  *
  * Code that symbolic data flows through compares bytes one by one, joins conditions with & and |, and never reads a byte that C forbids. */
 #ifndef CLEW_MODELS_INTERNAL_H
@@ -120,6 +120,7 @@ static inline unsigned digit_value(int c)
 
 /* signal.c: as abort(), by its internal name. */
 _Noreturn void clew__abort(void);
+void clew__abort_handler(void); /* what abort does before the end */
 
 /* process.c: as exit(), by its internal name. */
 _Noreturn void clew__leave(int status);
@@ -166,7 +167,8 @@ bool clew__fd_is_console(int fd);
 int64_t clew__fd_block_size(int fd);
 int clew__fd_move(int fd, int wanted); /* dup2 and close */
 int clew__fd_unlink(const char *path);
-int clew__fd_access_mode(int fd); /* O_RDONLY…, or -errno */
+int clew__fd_flags(int fd); /* as fcntl's F_GETFL */
+int clew__fd_set_append(int fd);
 /* All bytes left of a symbolic file, which are then read; false for other files. */
 bool clew__fd_window(int fd, const unsigned char **bytes, size_t *n);
 

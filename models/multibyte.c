@@ -44,6 +44,7 @@ size_t mbrlen(const char *restrict s, size_t n, mbstate_t *restrict state)
 int mbtowc(wchar_t *restrict to, const char *restrict s, size_t n)
 {
     if (!s) return 0;
+    if (!*s) n = 1; /* NUL is seen even in no bytes */
     int64_t result = decode(to, s, n);
     return result < 0 ? -1 : (int)result;
 }
@@ -51,6 +52,7 @@ int mbtowc(wchar_t *restrict to, const char *restrict s, size_t n)
 int mblen(const char *s, size_t n)
 {
     if (!s) return 0;
+    if (!*s) n = 1;
     int64_t result = decode(NULL, s, n);
     return result < 0 ? -1 : (int)result;
 }

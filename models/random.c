@@ -117,9 +117,9 @@ char *setstate(char *state)
     Generator *g = generator();
     char *old = (char *)(g->words - 1);
     int32_t *words = (int32_t *)(void *)state;
+    save(g); /* first: it may be the same */
     int type = words[0] % TYPES, rear = words[0] / TYPES;
     if (type < 0) return clew__errno = EINVAL, NULL;
-    save(g);
     *g = (Generator){words + 1, type, 0, rear};
     if (type) g->front = (rear + separations[type]) % degrees[type];
     return old;

@@ -1,5 +1,6 @@
-/* The scanner behind the scanf functions.  One byte can be given back, as on a stream; the rules where a conversion stops are glibc's, which reads
- * one byte past the number and no further.  Integers are computed as their digits arrive; of floats the text is collected first. */
+/* The scanner behind the scanf functions.  One byte can be given back, as on a stream; the rules where a conversion stops are glibc's,
+ * which reads one byte past the number and no further.  Integers are computed as their digits arrive; of floats the text is collected
+ * first. */
 #include "internal.h"
 
 #include <errno.h>
@@ -336,10 +337,8 @@ static bool store_character(Target *target, int c)
         }
         base = target->grown;
     }
-    if (target->unit == 1)
-        base[target->length] = (char)c;
-    else
-        ((wchar_t *)(void *)base)[target->length] = c;
+    if (target->unit == 1) base[target->length] = (char)c;
+    else ((wchar_t *)(void *)base)[target->length] = c;
     target->length++;
     return true;
 }
@@ -400,10 +399,8 @@ static bool in_set(const char *set, const char *end, int c)
     bool found = false;
     for (const char *p = set; p < end; p++) {
         bool range = *p == '-' && p > set && p + 1 < end && (unsigned char)p[-1] <= (unsigned char)p[1];
-        if (range)
-            found |= (c >= (unsigned char)p[-1]) & (c < (unsigned char)p[1]);
-        else
-            found |= c == (unsigned char)*p;
+        if (range) found |= (c >= (unsigned char)p[-1]) & (c < (unsigned char)p[1]);
+        else found |= c == (unsigned char)*p;
     }
     return found;
 }

@@ -200,17 +200,16 @@ char *dirname(char *path)
         while (p != path && p[-1] == '/') p--;
         if (p != path) {
             slash = p;
-            do slash--; while (slash != path && *slash != '/');
+            do slash--;
+            while (slash != path && *slash != '/');
             if (*slash != '/') slash = NULL;
         }
     }
     if (!slash) return dot;
     char *p = slash;
     while (p != path && p[-1] == '/') p--;
-    if (p == path)
-        slash = slash == path + 1 ? slash + 1 : path + 1; /* "//" is kept */
-    else
-        slash = p;
+    if (p == path) slash = slash == path + 1 ? slash + 1 : path + 1; /* "//" is kept */
+    else slash = p;
     *slash = 0;
     return path;
 }

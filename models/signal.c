@@ -86,14 +86,18 @@ int kill(pid_t pid, int signal)
     return (int)checked(clew__kill(pid, signal));
 }
 
+void clew__abort_handler(void)
+{
+    blocked &= ~bit_of(SIGABRT);
+    if (actions[SIGABRT].sa_handler == SIG_DFL) return;
+    deliver(SIGABRT);
+    actions[SIGABRT].sa_handler = SIG_DFL;
+}
+
 /* Unblocks SIGABRT, gives a handler its chance, and dies all the same. */
 void clew__abort(void)
 {
-    blocked &= ~bit_of(SIGABRT);
-    if (actions[SIGABRT].sa_handler != SIG_DFL) {
-        deliver(SIGABRT);
-        actions[SIGABRT].sa_handler = SIG_DFL;
-    }
+    clew__abort_handler();
     clew__die(SIGABRT);
 }
 
@@ -152,14 +156,10 @@ static int set_mask(int how, const sigset_t *set, sigset_t *old)
     uint64_t before = blocked;
     if (set) {
         uint64_t mask = *bits(set) & ~(bit_of(SIGKILL) | bit_of(SIGSTOP));
-        if (how == SIG_BLOCK)
-            blocked |= mask;
-        else if (how == SIG_UNBLOCK)
-            blocked &= ~mask;
-        else if (how == SIG_SETMASK)
-            blocked = mask;
-        else
-            return EINVAL;
+        if (how == SIG_BLOCK) blocked |= mask;
+        else if (how == SIG_UNBLOCK) blocked &= ~mask;
+        else if (how == SIG_SETMASK) blocked = mask;
+        else return EINVAL;
     }
     if (old) {
         bytes_fill(old, 0, sizeof *old);

@@ -1,5 +1,5 @@
-/* Sorting and searching.  qsort is glibc's merge sort: halves first, the left element wins ties; so the comparator sees the same pairs in the same
- * order and equal elements keep theirs. */
+/* Sorting and searching.  qsort is glibc's merge sort: halves first, the left element wins ties; so the comparator sees the same pairs in
+ * the same order and equal elements keep theirs. */
 #include "internal.h"
 
 #include <errno.h>
@@ -90,10 +90,8 @@ void *bsearch(const void *key, const void *base, size_t n, size_t size, int (*co
         const char *element = (const char *)base + middle * size;
         int order = compare(key, element);
         if (order == 0) return (void *)element;
-        if (order < 0)
-            high = middle;
-        else
-            low = middle + 1;
+        if (order < 0) high = middle;
+        else low = middle + 1;
     }
     return NULL;
 }
@@ -123,7 +121,9 @@ void *lsearch(const void *key, void *base, size_t *n, size_t size, int (*compare
 
 void insque(void *element, void *before)
 {
-    struct qelem { struct qelem *forward, *back; } *e = element, *p = before;
+    struct qelem {
+        struct qelem *forward, *back;
+    } *e = element, *p = before;
     if (!p) {
         e->forward = e->back = NULL;
         return;
@@ -136,7 +136,9 @@ void insque(void *element, void *before)
 
 void remque(void *element)
 {
-    struct qelem { struct qelem *forward, *back; } *e = element;
+    struct qelem {
+        struct qelem *forward, *back;
+    } *e = element;
     if (e->forward) e->forward->back = e->back;
     if (e->back) e->back->forward = e->forward;
 }

@@ -30,7 +30,10 @@ static int scan(const char *text, const char *format, va_list args, bool gnu_a)
 
 #define SCANF(name, vname, gnu_a) \
     int vname(const char *restrict text, const char *restrict format, va_list args); \
-    int vname(const char *restrict text, const char *restrict format, va_list args) { return scan(text, format, args, gnu_a); } \
+    int vname(const char *restrict text, const char *restrict format, va_list args) \
+    { \
+        return scan(text, format, args, gnu_a); \
+    } \
     int name(const char *restrict text, const char *restrict format, ...); \
     int name(const char *restrict text, const char *restrict format, ...) \
     { \

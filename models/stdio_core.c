@@ -85,7 +85,7 @@ void clew__file_set_buffer(ClewFile *f, char *buffer, size_t n)
     f->io._IO_write_base = f->io._IO_write_ptr = f->io._IO_write_end = buffer;
 }
 
-static void need_buffer(ClewFile *f)
+void clew__file_need_buffer(ClewFile *f)
 {
     if (f->io._IO_buf_base) return;
     size_t size = BUFSIZ;
@@ -190,7 +190,7 @@ int clew__underflow(ClewFile *f)
     }
     if (f->io._flags & FILE_EOF) return EOF;
     if (f->io._flags & FILE_NO_READS) return end_of_input(f, -EBADF);
-    need_buffer(f);
+    clew__file_need_buffer(f);
     show_prompt(f);
     if (stop_writing(f) < 0) return EOF;
     return fill(f);
@@ -269,7 +269,7 @@ static int write_buffered(ClewFile *f)
 /* What was read ahead is given back, so that writing goes on where the program has got to. */
 static void start_writing(ClewFile *f)
 {
-    need_buffer(f);
+    clew__file_need_buffer(f);
     int64_t unread = clew__file_unread(f);
     if (unread) f->ops->seek(f, -unread, SEEK_CUR);
     clew__file_discard(f);
@@ -300,8 +300,8 @@ static size_t through_last_newline(const char *from, size_t n)
     return n;
 }
 
-/* First what fits goes into the buffer; if that is not all, or a line is complete, the buffer is written, then whole blocks directly, and the rest
- * is buffered. */
+/* First what fits goes into the buffer; if that is not all, or a line is complete, the buffer is written, then whole blocks directly, and
+ * the rest is buffered. */
 size_t clew__file_write(ClewFile *f, const void *bytes, size_t n)
 {
     const char *from = bytes;
@@ -356,8 +356,7 @@ int clew__file_flush(ClewFile *f)
     if (f->in_backup) unread = f->saved_end - f->saved_ptr;
     if (unread) {
         int64_t result = f->ops->seek(f, -unread, SEEK_CUR);
-        if (result >= 0)
-            clew__file_discard(f);
+        if (result >= 0) clew__file_discard(f);
         else if (result != -ESPIPE) {
             clew__errno = (int)-result;
             return EOF;

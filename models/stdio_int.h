@@ -1,6 +1,6 @@
 /* Streams.  The structure begins as glibc's does, since getc_unlocked and its kin may have been inlined into the program; the fields have
- * glibc's meaning: bytes to be read are [read_ptr, read_end), bytes to be written [write_base, write_ptr), and where every byte written needs
- * attention (line buffered or unbuffered) write_end is write_base. */
+ * glibc's meaning: bytes to be read are [read_ptr, read_end), bytes to be written [write_base, write_ptr), and where every byte written
+ * needs attention (line buffered or unbuffered) write_end is write_base. */
 #ifndef CLEW_MODELS_STDIO_INT_H
 #define CLEW_MODELS_STDIO_INT_H
 
@@ -62,6 +62,7 @@ void clew__file_discard(ClewFile *f); /* forgets what was read ahead and pushed 
 int64_t clew__file_unread(const ClewFile *f);
 char *clew__get_line(ClewFile *f, char *to, int n);
 size_t clew__get_blocks(ClewFile *f, void *to, size_t size, size_t count);
+void clew__file_need_buffer(ClewFile *f); /* gives it one of the usual size, if it has none */
 void clew__file_set_buffer(ClewFile *f, char *buffer, size_t n);
 
 static inline int file_get(ClewFile *f)

@@ -9,7 +9,7 @@
 typedef struct Fixed {
     char *buffer;
     size_t size, end, at; /* end: how far it holds text */
-    bool owned, append, binary;
+    bool owned, append;
 } Fixed;
 
 static ssize_t fixed_read(ClewFile *f, char *to, size_t n)
@@ -26,9 +26,9 @@ static ssize_t fixed_write(ClewFile *f, const char *from, size_t n)
 {
     Fixed *m = f->state;
     size_t at = m->append ? m->end : m->at;
-    bool terminate = !m->binary && (n == 0 || from[n - 1] != 0);
+    bool terminate = n == 0 || from[n - 1] != 0;
     if (at + n > m->size) {
-        if (at == m->size) return -ENOSPC;
+        if (m->at + terminate >= m->size) return -ENOSPC;
         n = m->size - at;
     }
     bytes_copy(m->buffer + at, from, n);
@@ -36,6 +36,7 @@ static ssize_t fixed_write(ClewFile *f, const char *from, size_t n)
     if (m->at > m->end) {
         m->end = m->at;
         if (m->end < m->size && terminate) m->buffer[m->end] = 0;
+        else if (!m->append && terminate) m->buffer[m->size - 1] = 0;
     }
     return (ssize_t)n;
 }
@@ -61,22 +62,19 @@ static const ClewFileOps fixed_ops = {fixed_read, fixed_write, fixed_seek, fixed
 
 FILE *fmemopen(void *buffer, size_t size, const char *mode)
 {
-    bool plus = false, binary = false;
-    for (const char *p = mode; *p; p++) {
-        plus |= *p == '+';
-        binary |= *p == 'b';
-    }
+    bool plus = false;
+    for (const char *p = mode; *p; p++) plus |= *p == '+';
     if (mode[0] != 'r' && mode[0] != 'w' && mode[0] != 'a') return fail_with(EINVAL), NULL;
     Fixed *m = clew__malloc(sizeof *m);
     if (!m) return NULL;
-    *m = (Fixed){.buffer = buffer, .size = size, .owned = !buffer, .append = mode[0] == 'a', .binary = binary};
+    *m = (Fixed){.buffer = buffer, .size = size, .owned = !buffer, .append = mode[0] == 'a'};
     if (!buffer) {
         m->buffer = clew__malloc(size);
         if (!m->buffer) return clew__free(m), NULL;
         if (size) m->buffer[0] = 0;
     }
-    if (mode[0] == 'w' && size) m->buffer[0] = 0;
-    m->end = mode[0] == 'r' ? size : text_length_max(m->buffer, size);
+    if (mode[0] == 'w' && plus && size) m->buffer[0] = 0;
+    m->end = mode[0] == 'r' ? size : mode[0] == 'w' ? 0 : text_length_max(m->buffer, size);
     if (mode[0] == 'a') m->at = m->end;
     int flags = plus ? 0 : mode[0] == 'r' ? FILE_NO_WRITES : FILE_NO_READS;
     ClewFile *f = clew__file_new(-2, flags | (m->append ? FILE_APPEND : 0), &fixed_ops);

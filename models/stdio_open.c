@@ -71,11 +71,15 @@ FILE *fdopen(int fd, const char *mode_text)
 {
     Mode mode;
     if (!parse_mode(mode_text, &mode)) return fail_with(EINVAL), NULL;
-    int flags = clew__fd_access_mode(fd);
+    int flags = clew__fd_flags(fd);
     if (flags < 0) return fail_with(-flags), NULL;
     bool cannot_read = (flags & O_ACCMODE) == O_WRONLY && !(mode.file_flags & FILE_NO_READS);
     bool cannot_write = (flags & O_ACCMODE) == O_RDONLY && !(mode.file_flags & FILE_NO_WRITES);
     if (cannot_read || cannot_write) return fail_with(EINVAL), NULL;
+    if (mode.file_flags & FILE_APPEND) {
+        int error = clew__fd_set_append(fd);
+        if (error < 0) return fail_with(-error), NULL;
+    }
     ClewFile *f = clew__file_new(fd, mode.file_flags, &clew__fd_ops);
     if (!f) return fail_with(ENOMEM), NULL;
     start_position(f);
@@ -154,23 +158,23 @@ FILE *freopen64(const char *restrict path, const char *restrict mode, FILE *rest
 
 /* ---- buffers ---- */
 
+/* With no buffer given only the kind changes, and nothing is flushed.  Otherwise what was read ahead is lost where the file cannot seek
+ * back. */
 static int set_buffering(ClewFile *f, char *buffer, int mode, size_t size)
 {
     if (mode != _IOFBF && mode != _IOLBF && mode != _IONBF) return EOF;
-    if (clew__file_flush(f) == EOF) return EOF;
-    bool putting = f->io._flags & FILE_PUTTING;
     f->io._flags &= ~(FILE_UNBUFFERED | FILE_LINE_BUFFERED);
     if (mode == _IOLBF) f->io._flags |= FILE_LINE_BUFFERED;
     if (mode == _IONBF) f->io._flags |= FILE_UNBUFFERED;
-    bool unread = f->io._IO_read_ptr < f->io._IO_read_end || f->in_backup;
-    if (unread) return 0;
-    if (mode == _IONBF) {
-        clew__file_set_buffer(f, f->io._shortbuf, 1);
-    } else if (buffer && size) {
-        clew__file_set_buffer(f, buffer, size);
-    } else {
-        return f->io._IO_write_end = f->io._IO_write_ptr, putting ? (f->io._flags &= ~FILE_PUTTING, 0) : 0;
+    if (mode == _IOFBF && !buffer) {
+        clew__file_need_buffer(f);
+        f->io._flags &= ~FILE_LINE_BUFFERED;
     }
+    if (mode != _IONBF && !buffer) return 0;
+    if (clew__file_flush(f) == EOF) return EOF;
+    clew__file_discard(f);
+    if (mode == _IONBF || !size) clew__file_set_buffer(f, f->io._shortbuf, 1);
+    else clew__file_set_buffer(f, buffer, size);
     f->io._flags &= ~FILE_PUTTING;
     return 0;
 }
@@ -198,7 +202,11 @@ void setlinebuf(FILE *stream)
 /* ---- state ---- */
 
 #define STATE(name, expression) \
-    int name(FILE *stream) { ClewFile *f = file_of(stream); return (expression); }
+    int name(FILE *stream) \
+    { \
+        ClewFile *f = file_of(stream); \
+        return (expression); \
+    }
 STATE(feof, (f->io._flags & FILE_EOF) != 0)
 STATE(feof_unlocked, (f->io._flags & FILE_EOF) != 0)
 STATE(ferror, (f->io._flags & FILE_ERROR) != 0)

@@ -9,7 +9,10 @@
 
 #define GETC(name) \
     int name(FILE *stream); \
-    int name(FILE *stream) { return file_get(file_of(stream)); }
+    int name(FILE *stream) \
+    { \
+        return file_get(file_of(stream)); \
+    }
 GETC(fgetc)
 GETC(getc)
 GETC(fgetc_unlocked)

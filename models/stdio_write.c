@@ -7,7 +7,10 @@
 
 #define PUTC(name) \
     int name(int byte, FILE *stream); \
-    int name(int byte, FILE *stream) { return file_put(file_of(stream), byte); }
+    int name(int byte, FILE *stream) \
+    { \
+        return file_put(file_of(stream), byte); \
+    }
 PUTC(fputc)
 PUTC(putc)
 PUTC(fputc_unlocked)

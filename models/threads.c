@@ -1,6 +1,7 @@
-/* Threads, one at a time: pthread_create runs the new thread to its end before it returns, which is one of the schedules a real machine may
- * choose.  Locks are then mostly free when asked for; asking for one that can never become free again is a deadlock, which ends the program as
- * SIGABRT would.  pthread_exit outside the main thread cannot unwind the frames below it and is not supported: it ends the program likewise. */
+/* Threads, one at a time: pthread_create runs the new thread to its end before it returns, which is one of the schedules a real machine
+ * may choose.  Locks are then mostly free when asked for; asking for one that can never become free again is a deadlock, which ends the
+ * program as SIGABRT would.  pthread_exit outside the main thread cannot unwind the frames below it and is not supported: it ends the
+ * program likewise. */
 #include "internal.h"
 
 #include <errno.h>
@@ -455,10 +456,8 @@ int pthread_rwlock_wrlock(pthread_rwlock_t *rwlock)
 int pthread_rwlock_unlock(pthread_rwlock_t *rwlock)
 {
     ReadersWriter *rw = (ReadersWriter *)rwlock;
-    if (rw->writer)
-        rw->writer = 0;
-    else if (rw->readers)
-        rw->readers--;
+    if (rw->writer) rw->writer = 0;
+    else if (rw->readers) rw->readers--;
     return 0;
 }
 

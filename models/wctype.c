@@ -14,7 +14,10 @@ static inline int letter(wint_t c)
 }
 
 #define CLASS(name, condition) \
-    int name(wint_t c) { return (condition); }
+    int name(wint_t c) \
+    { \
+        return (condition); \
+    }
 CLASS(iswupper, between(c, 'A', 'Z'))
 CLASS(iswlower, between(c, 'a', 'z'))
 CLASS(iswalpha, letter(c))

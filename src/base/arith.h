@@ -92,7 +92,7 @@ static inline U128 arith_fp_to_signed(long double value, unsigned width)
 {
     if (width <= 32) return (U128)(I128)arith_cvt_i32(value) & arith_mask(width);
     if (width <= 64) return (U128)(I128)arith_cvt_i64(value) & arith_mask(width);
-    if (!(value >= -0x1p127L && value < 0x1p127L)) return (U128)1 << 127;
+    if (!(value >= -0x1p127L && value < 0x1p127L)) return (U128)1 << 127 & arith_mask(width);
     return (U128)(I128)value & arith_mask(width);
 }
 

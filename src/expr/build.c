@@ -1,5 +1,5 @@
-/* Construction: each constructor checks widths, folds constants, puts the operands of commutative kinds in order (constants second, else the
- * older one first), asks the rules of the operator's family, and only then makes a node.
+/* Construction: each constructor checks widths, folds constants, puts the operands of commutative kinds in order (constants second, else
+ * the older one first), asks the rules of the operator's family, and only then makes a node.
  *
  * Rules call constructors again, always on something smaller: narrower, or nearer to the leaves.  What bounds the depth is nevertheless
  * counted, not argued: beyond RULE_DEPTH nested calls no rule is applied, which is always sound. */
@@ -88,8 +88,8 @@ static unsigned binary_width(const ExprPool *pool, ExprKind kind, Expr a, Expr b
     REQUIRE(width == width_of(pool, b), "operands of different widths");
     switch (kind) {
     case EXPR_EQ: case EXPR_ULT: case EXPR_ULE: case EXPR_SLT: case EXPR_SLE: return 1;
-    case EXPR_ADD: case EXPR_SUB: case EXPR_MUL: case EXPR_UDIV: case EXPR_SDIV: case EXPR_UREM: case EXPR_SREM: case EXPR_SHL: case EXPR_LSHR:
-    case EXPR_ASHR: case EXPR_AND: case EXPR_OR: case EXPR_XOR: return width;
+    case EXPR_ADD: case EXPR_SUB: case EXPR_MUL: case EXPR_UDIV: case EXPR_SDIV: case EXPR_UREM: case EXPR_SREM: case EXPR_SHL:
+    case EXPR_LSHR: case EXPR_ASHR: case EXPR_AND: case EXPR_OR: case EXPR_XOR: return width;
     default: break;
     }
     REQUIRE(is_float_width(width), "floats have 32, 64 or 80 bits");
@@ -115,6 +115,7 @@ Expr expr_binary(ExprPool *pool, ExprKind kind, Expr a, Expr b)
         a = b;
         b = swapped;
     }
+    expr__expect(pool, kind, width, a, b);
     Expr simple = enter_rules(pool) ? rule_binary(pool, kind, a, b) : 0;
     return leave_rules(pool, simple ? simple : expr__intern(pool, kind, width, a, b, 0));
 }

@@ -1,5 +1,5 @@
-/* The pool's invariants, asserted one by one: every node is found through the hash table and only once, operands are older, widths fit, nothing
- * is left to fold, flags and known bits are those of the operands, side tables are in order. */
+/* The pool's invariants, asserted one by one: every node is found through the hash table and only once, operands are older, widths fit,
+ * nothing is left to fold, flags and known bits are those of the operands, side tables are in order. */
 #include "expr/expr_int.h"
 
 static void check_widths(const ExprPool *pool, const Node *node)
@@ -79,13 +79,20 @@ void expr_check(const ExprPool *pool)
         check_flags(pool, e);
         check_widths(pool, node);
         check_known(pool, e);
-        if (pool->known_at[e]) assert(pool->known_at[e] == (node->width > 64 ? ++wide : ++narrow));
+        if (pool->known_at[e]) {
+            uint32_t *stored = node->width > 64 ? &wide : &narrow;
+            ++*stored;
+            assert(pool->known_at[e] == *stored);
+        }
         if (node->kind == EXPR_CONST) assert(!(node_value(node) & ~arith_mask(node->width)));
         if (node->kind == EXPR_ARRAY || node->kind == EXPR_APPLY) {
             assert(node->a == elements);
             elements += node->b;
         }
-        if (node->kind == EXPR_VAR) assert(node->a == vars && pool->vars.data[vars++].id == e);
+        if (node->kind == EXPR_VAR) {
+            assert(node->a == vars && pool->vars.data[vars].id == e);
+            vars++;
+        }
         if (node->kind == EXPR_VAR || node->kind == EXPR_UNDEF) continue;
         assert(node->hash == expr__hash(pool, node) && expr__find(pool, node) == e);
         hashed++;

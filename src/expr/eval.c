@@ -1,9 +1,9 @@
 /* Evaluation under a model.
  *
- * A model keeps the value of every node it has evaluated, stamped; changing a variable starts a new stamp, which forgets them all in constant
- * time.  After a rewind ids are used again, so the values from the lowest count reached since are dropped before the next evaluation: the
- * pool keeps that minimum for every past generation (a stack whose counts grow, see Rewind).  Evaluation uses its own stack: an expression
- * may be millions of nodes deep.  Only the arm of an ITE that is taken is evaluated. */
+ * A model keeps the value of every node it has evaluated, stamped; changing a variable starts a new stamp, which forgets them all in
+ * constant time.  After a rewind ids are used again, so the values from the lowest count reached since are dropped before the next
+ * evaluation: the pool keeps that minimum for every past generation (a stack whose counts grow, see Rewind).  Evaluation uses its own
+ * stack: an expression may be millions of nodes deep.  Only the arm of an ITE that is taken is evaluated. */
 #include "expr/expr_int.h"
 
 #include <stdlib.h>

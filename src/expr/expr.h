@@ -2,7 +2,10 @@
  *
  * An Expr is a 32-bit id into a pool; equal expressions have equal ids, and an id stays valid as long as its pool (or until
  * expr_pool_rewind, which forgets the newest ones).  Building simplifies: constants fold, cheap algebraic rules apply, and what known bits
- * decide becomes a constant.  A pool belongs to one thread.  No function here fails: widths that do not fit are misuse (REQUIRE). */
+ * decide becomes a constant.  What only moves bits is CONCAT, EXTRACT, ZEXT and SEXT: constant shifts, masks of few runs, products and
+ * quotients by powers of two never stay as such.  A value cut into bytes by expr_extract and put together by CONCAT is the same id
+ * (unless several values lie side by side whose known bits could be each other's).  A pool belongs to one thread.  No function here
+ * fails: widths that do not fit are misuse (REQUIRE). */
 #ifndef CLEW_EXPR_H
 #define CLEW_EXPR_H
 
@@ -28,13 +31,13 @@ void expr_pool_rewind(ExprPool *pool, uint32_t count);
 Expr expr_const(ExprPool *pool, unsigned width, U128 value); /* the value is cut to the width */
 Expr expr_var(ExprPool *pool, unsigned width, const char *name); /* always a new input; its number is expr_var_index */
 Expr expr_undef(ExprPool *pool, unsigned width);                 /* always a new one */
-Expr expr_unary(ExprPool *pool, ExprKind kind, Expr a);          /* NOT CTPOP CTLZ CTTZ FSQRT FCONVERT */
+Expr expr_unary(ExprPool *pool, ExprKind kind, Expr a);          /* NOT CTPOP CTLZ CTTZ FSQRT; FCONVERT: 32 to 64 bits and back */
 Expr expr_binary(ExprPool *pool, ExprKind kind, Expr a, Expr b); /* ADD … XOR, EQ … SLE, CONCAT, FADD … FREM, FEQ … FUNO */
 Expr expr_extract(ExprPool *pool, Expr a, unsigned low, unsigned width);
 Expr expr_zext(ExprPool *pool, Expr a, unsigned width); /* the same width: a itself */
 Expr expr_sext(ExprPool *pool, Expr a, unsigned width);
 Expr expr_ite(ExprPool *pool, Expr condition, Expr yes, Expr no);
-Expr expr_convert(ExprPool *pool, ExprKind kind, Expr a, unsigned width); /* FTOSI FTOUI SITOF UITOF */
+Expr expr_convert(ExprPool *pool, ExprKind kind, Expr a, unsigned width); /* FTOSI FTOUI SITOF UITOF FCONVERT */
 Expr expr_array(ExprPool *pool, unsigned width, const Expr *elements, uint32_t count);
 Expr expr_store(ExprPool *pool, Expr array, Expr index, Expr element);
 Expr expr_select(ExprPool *pool, Expr array, Expr index);
@@ -74,7 +77,7 @@ typedef struct ExprKnown {
     U128 zeros, ones; /* bits known to be 0, to be 1; disjoint, within the width */
     U128 low, high;   /* unsigned interval, inclusive */
 } ExprKnown;
-ExprKnown expr_known(ExprPool *pool, Expr e); /* kept per node, computed on first use, sound for every model */
+ExprKnown expr_known(ExprPool *pool, Expr e); /* kept per node, constant time, sound for every model; of an array: of any element */
 
 /* ---- evaluation ---- */
 /* A model assigns values to variables (0 to those not set).  Evaluation keeps each node's value with the model, so evaluating a growing

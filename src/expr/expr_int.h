@@ -1,8 +1,8 @@
 /* What the files of expr share: the node, the pool, and the rule functions by operator family.
  *
- * A node is 24 bytes: kind, flags, width, its hash, and 16 bytes that hold either up to four 32-bit operands or a 128-bit constant.  Operands
- * have smaller ids than the node, so the newest nodes can be forgotten at any time.  Elements of ARRAY and arguments of APPLY lie in a side
- * table in the order of their nodes; known bits of a node, where anything is known, in another one, also in that order. */
+ * A node is 24 bytes: kind, flags, width, its hash, and 16 bytes that hold either up to four 32-bit operands or a 128-bit constant.
+ * Operands have smaller ids than the node, so the newest nodes can be forgotten at any time.  Elements of ARRAY and arguments of APPLY
+ * lie in a side table in the order of their nodes; known bits of a node, where anything is known, in another one, also in that order. */
 #ifndef CLEW_EXPR_INT_H
 #define CLEW_EXPR_INT_H
 
@@ -141,6 +141,7 @@ Expr expr__intern_list(ExprPool *pool, ExprKind kind, unsigned width, const Expr
 /* expr_pool_rewind for nodes that no model can have seen. */
 void expr__forget(ExprPool *pool, uint32_t count);
 uint32_t expr__hash(const ExprPool *pool, const Node *node);
+void expr__expect(const ExprPool *pool, ExprKind kind, unsigned width, Expr a, Expr b);
 Expr expr__find(const ExprPool *pool, const Node *node);
 
 /* ---- fold.c ---- */
@@ -159,6 +160,11 @@ ExprKnown known_shift(ExprKind kind, unsigned width, const ExprKnown *a, const E
 static inline bool known_full(const ExprKnown *known)
 {
     return known->low == known->high;
+}
+/* Is nothing at all known of e? */
+static inline bool expr__unknown(const ExprPool *pool, Expr e)
+{
+    return !pool->known_at[e] && expr__node(pool, e)->kind != EXPR_CONST;
 }
 bool expr__nonnegative(const ExprPool *pool, Expr e);
 

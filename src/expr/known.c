@@ -1,8 +1,8 @@
 /* Known bits and unsigned intervals of nodes.
  *
- * Every node gets them when it is made, from those of its operands, in constant time (an ARRAY: in its length); there is no recursion.  Both
- * views sharpen each other in `settle`.  They hold for every model, including what evaluation gives to UNDEF.  An ARRAY's are those of any
- * of its elements, a STORE's those of anything in it. */
+ * Every node gets them when it is made, from those of its operands, in constant time (an ARRAY: in its length); there is no recursion.
+ * Both views sharpen each other in `settle`.  They hold for every model, including what evaluation gives to UNDEF.  An ARRAY's are those
+ * of any of its elements, a STORE's those of anything in it. */
 #include "expr/expr_int.h"
 
 ExprKnown known_nothing(unsigned width)
@@ -213,20 +213,15 @@ static ExprKnown known_select(const ExprPool *pool, const Node *node)
     return inside ? known : known_union(&known, &zero);
 }
 
-static bool nothing_known(const ExprPool *pool, Expr e)
-{
-    return !pool->known_at[e] && pool->nodes[e].kind != EXPR_CONST;
-}
-
 /* Kinds of which nothing is known where nothing is known of the operands. */
 static bool learns_nothing(const ExprPool *pool, const Node *node)
 {
     switch (node->kind) {
-    case EXPR_ADD: case EXPR_SUB: case EXPR_MUL: case EXPR_UDIV: case EXPR_SDIV: case EXPR_UREM: case EXPR_SREM: case EXPR_SHL: case EXPR_LSHR:
-    case EXPR_ASHR: case EXPR_AND: case EXPR_OR: case EXPR_XOR: case EXPR_EQ: case EXPR_ULT: case EXPR_ULE: case EXPR_SLT: case EXPR_SLE:
-    case EXPR_CONCAT: return nothing_known(pool, node->a) && nothing_known(pool, node->b);
-    case EXPR_NOT: case EXPR_EXTRACT: case EXPR_SEXT: return nothing_known(pool, node->a);
-    case EXPR_ITE: return nothing_known(pool, node->b) && nothing_known(pool, node->c);
+    case EXPR_ADD: case EXPR_SUB: case EXPR_MUL: case EXPR_UDIV: case EXPR_SDIV: case EXPR_UREM: case EXPR_SREM: case EXPR_SHL:
+    case EXPR_LSHR: case EXPR_ASHR: case EXPR_AND: case EXPR_OR: case EXPR_XOR: case EXPR_EQ: case EXPR_ULT: case EXPR_ULE:
+    case EXPR_SLT: case EXPR_SLE: case EXPR_CONCAT: return expr__unknown(pool, node->a) && expr__unknown(pool, node->b);
+    case EXPR_NOT: case EXPR_EXTRACT: case EXPR_SEXT: return expr__unknown(pool, node->a);
+    case EXPR_ITE: return expr__unknown(pool, node->b) && expr__unknown(pool, node->c);
     case EXPR_ZEXT: case EXPR_CTPOP: case EXPR_CTLZ: case EXPR_CTTZ: case EXPR_ARRAY: case EXPR_STORE: case EXPR_SELECT: return false;
     default: return true; /* inputs, floats, applications */
     }

@@ -151,6 +151,13 @@ Expr expr__find(const ExprPool *pool, const Node *node)
     return pool->table[find_slot(pool, node)] & (ID_LIMIT - 1);
 }
 
+/* A hint that this node will be asked for: its slot is fetched while the rules run.  Most often none of them applies. */
+void expr__expect(const ExprPool *pool, ExprKind kind, unsigned width, Expr a, Expr b)
+{
+    Node node = {.kind = (uint8_t)kind, .width = (uint16_t)width, .a = a, .b = b};
+    __builtin_prefetch(&pool->table[expr__hash(pool, &node) & (pool->table_size - 1)]);
+}
+
 static void table_insert(ExprPool *pool, Expr e)
 {
     uint32_t mask = pool->table_size - 1, hash = pool->nodes[e].hash, i = hash & mask;

@@ -59,6 +59,7 @@ static Expr add_into(ExprPool *pool, Expr a, Expr b)
 
 static bool never_overlap(const ExprPool *pool, Expr a, Expr b)
 {
+    if (expr__unknown(pool, a) || expr__unknown(pool, b)) return false;
     ExprKnown x = expr__known(pool, a), y = expr__known(pool, b);
     return (x.zeros | y.zeros) == arith_mask(width_of(pool, a));
 }
@@ -144,7 +145,8 @@ static Expr mul_const(ExprPool *pool, Expr a, Expr c)
     if (!value) return c;
     if (value == 1) return a;
     if (value == arith_mask(width_of(pool, a))) return sub(pool, number(pool, a, 0), a);
-    if (has_const(pool, a, EXPR_MUL)) return expr_binary(pool, EXPR_MUL, operand_a(pool, a), expr_binary(pool, EXPR_MUL, operand_b(pool, a), c));
+    if (has_const(pool, a, EXPR_MUL))
+        return expr_binary(pool, EXPR_MUL, operand_a(pool, a), expr_binary(pool, EXPR_MUL, operand_b(pool, a), c));
     if (has_const(pool, a, EXPR_ADD)) /* (x + c1) * c = x * c + c1 * c: constants go outside */
         return expr_add(pool, expr_binary(pool, EXPR_MUL, operand_a(pool, a), c), expr_binary(pool, EXPR_MUL, operand_b(pool, a), c));
     if (is_const_minus(pool, a, &constant, &x))

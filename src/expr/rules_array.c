@@ -30,7 +30,8 @@ static bool differ(const ExprPool *pool, Expr a, Expr b)
 Expr rule_store(ExprPool *pool, Expr array, Expr index, Expr element)
 {
     if (is_outside(pool, array, index)) return array;
-    if (is_kind(pool, array, EXPR_STORE) && operand_b(pool, array) == index) return expr_store(pool, operand_a(pool, array), index, element);
+    if (is_kind(pool, array, EXPR_STORE) && operand_b(pool, array) == index)
+        return expr_store(pool, operand_a(pool, array), index, element);
     if (!is_kind(pool, element, EXPR_SELECT) || operand_b(pool, element) != index) return 0;
     return operand_a(pool, element) == array ? array : 0; /* what was there already */
 }

@@ -195,7 +195,8 @@ static Expr xor_rules(ExprPool *pool, Expr a, Expr b)
     if (a == b) return expr_const(pool, width, 0);
     if (expr__complements(pool, a, b)) return expr_const(pool, width, ~(U128)0);
     if (width == 1 && !is_const(pool, b)) return expr_not(pool, expr_eq(pool, a, b));
-    if (is_kind(pool, a, EXPR_NOT) && is_kind(pool, b, EXPR_NOT)) return expr_binary(pool, EXPR_XOR, operand_a(pool, a), operand_a(pool, b));
+    if (is_kind(pool, a, EXPR_NOT) && is_kind(pool, b, EXPR_NOT))
+        return expr_binary(pool, EXPR_XOR, operand_a(pool, a), operand_a(pool, b));
     if (is_kind(pool, a, EXPR_NOT)) {
         if (is_const(pool, b)) return expr_binary(pool, EXPR_XOR, operand_a(pool, a), expr_not(pool, b));
         return expr_not(pool, expr_binary(pool, EXPR_XOR, operand_a(pool, a), b));

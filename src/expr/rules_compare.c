@@ -193,8 +193,8 @@ static Expr less_at_end(ExprPool *pool, ExprKind kind, Expr a, Expr b)
     return value == first ? expr_not(pool, expr_eq(pool, b, a)) : 0;
 }
 
-/* x < c and c < x for a sign-extended x whose source cannot hold c: signed, c is beyond all its values; unsigned, it lies in the gap between
- * the non-negative ones and the negative ones. */
+/* x < c and c < x for a sign-extended x whose source cannot hold c: signed, c is beyond all its values; unsigned, it lies in
+ * the gap between the non-negative ones and the negative ones. */
 static Expr less_unreachable(ExprPool *pool, ExprKind kind, Expr x, U128 c, bool reversed)
 {
     if (is_signed_kind(kind)) return truth(pool, (bool)(c & sign_bit(width_of(pool, x))) == reversed);

@@ -1,5 +1,5 @@
-/* Choices.  A choice of two constants is the condition, repeated, wherever they differ the same way, if that takes few pieces; else it is cut
- * down to the bits where they differ.  So flags, masks made of conditions, and their bytes keep one form. */
+/* Choices.  A choice of two constants is the condition, repeated, wherever they differ the same way, if that takes few pieces; else it is
+ * cut down to the bits where they differ.  So flags, masks made of conditions, and their bytes keep one form. */
 #include "expr/expr_int.h"
 
 static Expr concat(ExprPool *pool, Expr high, Expr low)

@@ -1,12 +1,12 @@
 /* Structure: EXTRACT, CONCAT, ZEXT, SEXT.
  *
- * What merely moves bits (constant shifts, masks, products by powers of two, bytes written and read back) is expressed by these four alone.
- * Their normal form: a CONCAT is nested to the right and no two neighbours could be one piece; ZEXT stands for a zero on top, SEXT for a
- * repeated sign on top; ZEXT and SEXT stand outside of CONCATs they begin.
+ * What merely moves bits (constant shifts, masks, products by powers of two, bytes written and read back) is expressed by these four
+ * alone. Their normal form: a CONCAT is nested to the right and no two neighbours could be one piece; ZEXT stands for a zero on top, SEXT
+ * for a repeated sign on top; ZEXT and SEXT stand outside of CONCATs they begin.
  *
  * The invariant that memory relies on: the bytes of a value, put together again in any order of nesting, are the value itself.  EXTRACT
- * therefore goes into no operator but a sum, and there only if the rest of the value keeps a part that names the sum; known bits at the ends of
- * a part are constants beside it; and CONCAT asks whether its operands, constants between them included, are adjoining parts. */
+ * therefore goes into no operator but a sum, and there only if the rest of the value keeps a part that names the sum; known bits at the
+ * ends of a part are constants beside it; and CONCAT asks whether its operands, constants between them included, are adjoining parts. */
 #include "expr/expr_int.h"
 
 static Expr concat(ExprPool *pool, Expr high, Expr low)

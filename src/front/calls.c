@@ -1,7 +1,7 @@
 /* Calls: to functions, through pointers, and to inline assembly.  Arguments and results are flattened to scalars in order.
  *
- * Inline assembly without text only constrains the compiler: an output tied to an input has that input's value, other outputs have none, memory
- * is untouched.  With text it cannot be executed. */
+ * Inline assembly without text only constrains the compiler: an output tied to an input has that input's value, other outputs have none,
+ * memory is untouched.  With text it cannot be executed. */
 #include "front/front_int.h"
 
 #include <ctype.h>

@@ -46,7 +46,8 @@ static Operand piece(Lower *l, Operand from, uint32_t from_width, int64_t at, ui
     return bits;
 }
 
-void front__repack(Lower *l, const Operand *from, uint32_t from_count, uint32_t from_width, Operand *to, uint32_t to_count, uint32_t to_width)
+void front__repack(Lower *l, const Operand *from, uint32_t from_count, uint32_t from_width, Operand *to, uint32_t to_count,
+                   uint32_t to_width)
 {
     for (uint32_t i = 0; i < to_count; i++) {
         int64_t start = (int64_t)i * to_width, end = start + to_width;

@@ -79,11 +79,17 @@ Status front__collect_sources(const FrontOptions *options, Sources *sources, Err
 
 /* ---- running the compiler ---- */
 
-/* Flags that concern linking are the caller's business; optimisation would remove the branches that are to be tested. */
-static bool is_dropped(const char *flag)
+/* Flags that concern linking are the caller's business; optimisation would remove the branches that are to be tested.  How many words the
+ * flag has, if it is one of those. */
+static uint32_t dropped_words(const char *flag)
 {
-    return strncmp(flag, "-l", 2) == 0 || strncmp(flag, "-L", 2) == 0 || strncmp(flag, "-Wl,", 4) == 0 || strncmp(flag, "-O", 2) == 0 ||
-           strcmp(flag, "-c") == 0;
+    static const char *const pairs[] = {"-l", "-L", "-o", "-Xlinker", "-T"};
+    static const char *const prefixes[] = {"-l", "-L", "-Wl,", "-O"};
+    for (size_t i = 0; i < COUNT_OF(pairs); i++)
+        if (strcmp(flag, pairs[i]) == 0) return 2;
+    for (size_t i = 0; i < COUNT_OF(prefixes); i++)
+        if (strncmp(flag, prefixes[i], strlen(prefixes[i])) == 0) return 1;
+    return strcmp(flag, "-c") == 0;
 }
 
 typedef Vec(const char *) Words;
@@ -104,8 +110,11 @@ static void compiler_command(const FrontOptions *options, const Source *source, 
                                         "-Wno-unused-command-line-argument", "-emit-llvm", "-c", "-o"};
     for (size_t i = 0; i < COUNT_OF(before); i++) vec_push(words, before[i]);
     for (uint32_t i = 0; i < source->flag_count; i++) vec_push(words, source->flags[i]);
-    for (uint32_t i = 0; i < options->flag_count; i++)
-        if (!is_dropped(options->flags[i])) vec_push(words, options->flags[i]);
+    for (uint32_t i = 0; i < options->flag_count;) {
+        uint32_t dropped = dropped_words(options->flags[i]);
+        if (!dropped) vec_push(words, options->flags[i]);
+        i += dropped ? dropped : 1;
+    }
     if (options->include_dir) {
         vec_push(words, "-idirafter");
         vec_push(words, options->include_dir);
@@ -148,7 +157,8 @@ static Status explain(const Source *source, int status, Error *error)
         return fail(error, "cannot compile %s: its directory %s does not exist", source->path, source->directory);
     if (WIFSIGNALED(status))
         return fail(error, "the compiler died of signal %d on %s", WTERMSIG(status), source->path);
-    return fail(error, "cannot compile %s; the compiler's messages are above (missing -I or -D flags can be given to clew as to a compiler)",
+    return fail(error, "cannot compile %s; the compiler's messages are above (missing -I or -D flags can be given to clew as "
+                "to a compiler)",
                 source->path);
 }
 
@@ -197,8 +207,50 @@ static Status make_scratch(Sources *sources, Error *error)
     return status;
 }
 
+/* ---- paths: a compilation database makes the compiler run elsewhere, so what the user named from here must be named in full ---- */
+
+static char *absolute(const char *path)
+{
+    char *full = path[0] == '/' ? NULL : realpath(path, NULL);
+    return full ? full : mem_strdup(path);
+}
+
+static bool names_a_path(const char *flag)
+{
+    static const char *const flags[] = {"-I", "-isystem", "-iquote", "-idirafter", "-include", "-imacros"};
+    for (size_t i = 0; i < COUNT_OF(flags); i++)
+        if (strcmp(flag, flags[i]) == 0) return true;
+    return false;
+}
+
+static FrontOptions with_absolute_paths(const FrontOptions *options)
+{
+    FrontOptions full = *options;
+    full.include_dir = options->include_dir ? absolute(options->include_dir) : NULL;
+    full.flags = mem_alloc(options->flag_count * sizeof *full.flags);
+    for (uint32_t i = 0; i < options->flag_count; i++) {
+        const char *flag = options->flags[i];
+        if (strncmp(flag, "-I", 2) == 0 && flag[2]) {
+            char *path = absolute(flag + 2);
+            full.flags[i] = mem_format("-I%s", path);
+            free(path);
+        } else {
+            full.flags[i] = i && names_a_path(options->flags[i - 1]) ? absolute(flag) : mem_strdup(flag);
+        }
+    }
+    return full;
+}
+
+static void release_options(FrontOptions *options)
+{
+    for (uint32_t i = 0; i < options->flag_count; i++) free((char *)options->flags[i]);
+    free(options->flags);
+    free((char *)options->include_dir);
+}
+
 Status front__compile(const FrontOptions *options, Sources *sources, Error *error)
 {
+    FrontOptions full = with_absolute_paths(options);
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     uint32_t most = processors > 0 ? (uint32_t)processors : 1, n = sources->list.len;
     Jobs jobs = {.children = mem_alloc(n * sizeof *jobs.children)};
@@ -207,13 +259,14 @@ Status front__compile(const FrontOptions *options, Sources *sources, Error *erro
         if (sources->list.data[i].is_bitcode) continue;
         if (!sources->scratch) status = make_scratch(sources, error);
         while (status == OK && jobs.running >= most) status = wait_for_one(sources, &jobs, error);
-        if (status == OK) status = start_one(options, sources, i, &jobs, error);
+        if (status == OK) status = start_one(&full, sources, i, &jobs, error);
     }
     while (jobs.running) {
         Error other;
         if (wait_for_one(sources, &jobs, status == OK ? error : &other) != OK) status = FAILED;
     }
     free(jobs.children);
+    release_options(&full);
     return status;
 }
 

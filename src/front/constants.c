@@ -1,5 +1,6 @@
 /* Constants: from LLVM's to the program's.  A scalar constant is bits, or an address: a symbol plus bytes, perhaps minus another symbol.
- * Constant expressions are folded to that form; what does not fit it (a product of addresses, say) is left to be computed where it is used. */
+ * Constant expressions are folded to that form; what does not fit it (a product of addresses, say) is left to be computed where it is
+ * used. */
 #include "front/front_int.h"
 #include "base/arith.h"
 

@@ -1,5 +1,6 @@
-/* compile_commands.json: which files a project compiles, where, and with which flags.  Only flags that change the meaning of a file are taken
- * over; what concerns output, optimisation and dependency files is not.  A file that is listed twice with the same flags counts once. */
+/* compile_commands.json: which files a project compiles, where, and with which flags.  Only flags that change the meaning of a file are
+ * taken over; what concerns output, optimisation and dependency files is not.  A file that is listed twice with the same flags counts
+ * once. */
 #include "front/front_int.h"
 
 #include <jansson.h>
@@ -53,7 +54,8 @@ static bool takes_value(const char *flag)
 static bool is_kept(const char *flag)
 {
     static const char *const prefixes[] = {"-I", "-D", "-U", "-std=", "-ansi", "-include", "-imacros", "-isystem", "-iquote", "-idirafter",
-                                           "-isysroot", "-f", "-m", "-W", "-w", "-pthread", "-nostdinc", "-x", "-Xpreprocessor", "-pedantic"};
+                                           "-isysroot", "-f", "-m", "-W", "-w", "-pthread", "-nostdinc", "-x", "-Xpreprocessor",
+                                           "-pedantic"};
     static const char *const not[] = {"-Wl,", "-Wa,", "-flto", "-fprofile", "-fcoverage", "-ftest-coverage", "-fsanitize", "-fno-sanitize",
                                       "-fdiagnostics", "-Werror", "-fdump", "-fuse-ld"};
     for (size_t i = 0; i < COUNT_OF(not); i++)

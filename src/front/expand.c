@@ -244,7 +244,8 @@ static void accept_signed(Classes *k, uint32_t mask, uint32_t positive, uint32_t
     }
 }
 
-/* Long double has an explicit leading bit: numbers that lack it where it belongs are invalid, and are neither normal nor anything but NaN. */
+/* Long double has an explicit leading bit: numbers that lack it where it belongs are invalid, and are neither normal nor anything but
+ * NaN. */
 static Operand is_normal(Classes *k)
 {
     Operand above = magnitude_is(k, PRED_UGE, k->smallest_normal), below = magnitude_is(k, PRED_ULT, k->infinity);
@@ -269,7 +270,8 @@ static void accept_nans(Classes *k, uint32_t mask)
     Operand nan = is_nan(k);
     if ((mask & (SIGNALING | QUIET)) != (SIGNALING | QUIET)) {
         Operand bit = front__binary(k->l, OP_AND, k->width, k->magnitude, front__const_int(k->l->t, k->width, k->quiet));
-        Operand wanted = front__compare(k->l, OP_ICMP, mask & QUIET ? PRED_NE : PRED_EQ, k->width, bit, front__const_int(k->l->t, k->width, 0));
+        Operand zero = front__const_int(k->l->t, k->width, 0);
+        Operand wanted = front__compare(k->l, OP_ICMP, mask & QUIET ? PRED_NE : PRED_EQ, k->width, bit, zero);
         nan = both(k, nan, wanted);
     }
     accept(k, nan);

@@ -142,7 +142,8 @@ bool front__lower_wide(Lower *l, LLVMValueRef value, LLVMOpcode opcode, uint32_t
 void front__lower_cast(Lower *l, LLVMValueRef value, uint32_t first);
 void front__lower_bitcast(Lower *l, LLVMValueRef value, uint32_t first);
 /* The bits of `count` scalars of `width` each, laid end to end, as other scalars. */
-void front__repack(Lower *l, const Operand *from, uint32_t from_count, uint32_t from_width, Operand *to, uint32_t to_count, uint32_t to_width);
+void front__repack(Lower *l, const Operand *from, uint32_t from_count, uint32_t from_width, Operand *to, uint32_t to_count,
+                   uint32_t to_width);
 void front__lower_load(Lower *l, LLVMValueRef value, uint32_t first);
 void front__lower_store(Lower *l, LLVMValueRef value);
 void front__lower_alloca(Lower *l, LLVMValueRef value, uint32_t first);

@@ -153,7 +153,7 @@ static void initializers(Translator *t, const char *name, bool reverse, Initiali
     for (uint64_t i = 0; i < n; i++) {
         LLVMValueRef entry = LLVMGetAggregateElement(array, (unsigned)i);
         Const priority, function;
-        if (!entry || LLVMGetTypeKind(LLVMTypeOf(entry)) != LLVMStructTypeKind || LLVMCountStructElementTypes(LLVMTypeOf(entry)) < 2) continue;
+        if (!entry || LLVMGetTypeKind(LLVMTypeOf(entry)) != LLVMStructTypeKind || front__shape(t, LLVMTypeOf(entry))->count < 2) continue;
         if (!front__fold(t, entry, 0, &priority) || !front__fold(t, entry, 1, &function)) continue;
         const Symbol *symbol = &t->symbols.data[function.symbol];
         if (symbol->kind == SYMBOL_FUNCTION) (*list)[(*count)++] = (Initializer){symbol->index, (uint32_t)priority.value};

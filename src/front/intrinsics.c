@@ -87,7 +87,8 @@ static void lower_convert(Lower *l, const IntrinsicCall *c)
 /* Comparisons that may raise floating-point exceptions carry their predicate as text. */
 static void lower_constrained_comparison(Lower *l, const IntrinsicCall *c)
 {
-    static const char names[16][4] = {"", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "uno", "ueq", "ugt", "uge", "ult", "ule", "une", ""};
+    static const char names[16][4] = {"",    "oeq", "ogt", "oge", "olt", "ole", "one", "ord",
+                                      "uno", "ueq", "ugt", "uge", "ult", "ule", "une", ""};
     unsigned length = 0;
     const char *text = LLVMGetMDString(argument(c, 2), &length);
     uint32_t predicate = 0;
@@ -212,6 +213,27 @@ static void lower_trap(Lower *l, const IntrinsicCall *c)
     front__add_call(l, site, c->first, OPERAND_NONE);
 }
 
+/* __builtin_setjmp and __builtin_longjmp: a buffer, and for the first a result. */
+static void lower_jump(Lower *l, const IntrinsicCall *c)
+{
+    Scalar pointer = {.kind = SCALAR_POINTER, .width = 64}, result = {.kind = SCALAR_INT, .width = 32};
+    Operand buffer = leaf(l, c, 0, 0), value = call_library(l, c->entry->text, result, 1, &pointer, &buffer);
+    if (c->shape->count) define(l, c, 0, value);
+}
+
+/* The own frame has an address like a local variable's; further frames have none. */
+static void lower_frame_address(Lower *l, const IntrinsicCall *c)
+{
+    if (LLVMConstIntGetZExtValue(argument(c, 0))) {
+        lower_constant(l, c);
+        return;
+    }
+    Instr *instr = front__emit(l, OP_ALLOCA, 64);
+    instr->dst = c->first;
+    instr->imm = 16;
+    instr->b = front__const_int(l->t, 64, 16);
+}
+
 /* ---- table ---- */
 
 static const Intrinsic table[] = {
@@ -244,7 +266,7 @@ const char *front__intrinsic_symbol(LLVMValueRef function, char buffer[32])
 {
     const Intrinsic *entry = find_entry(function);
     if (!entry || !entry->text) return NULL;
-    if (entry->lower == lower_trap) return entry->text;
+    if (entry->lower == lower_trap || entry->lower == lower_jump) return entry->text;
     if (!LLVMCountParams(function)) return NULL;
     LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(function, 0));
     if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) type = LLVMGetElementType(type);

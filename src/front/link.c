@@ -111,7 +111,8 @@ static Status read_index(Library *library, Error *error)
 {
     char *path = mem_format("%s/index", library->directory), *line = NULL;
     FILE *file = fopen(path, "r");
-    Status status = file ? OK : fail(error, "cannot read %s: %s; Clew's library is not installed where it should be", path, strerror(errno));
+    Status status = OK;
+    if (!file) status = fail(error, "cannot read %s: %s; Clew's library is not installed where it should be", path, strerror(errno));
     size_t capacity = 0;
     while (file && getline(&line, &capacity, file) >= 0) read_index_line(library, line);
     if (file) fclose(file);
@@ -236,8 +237,9 @@ static Status link_sources(const Sources *sources, LLVMContextRef context, LLVMM
             LLVMSetDataLayout(module, LLVMGetDataLayoutStr(part));
         }
         if (LLVMLinkModules2(module, part))
-            return fail(error, "cannot link %s with the other files: %s; if the name is meant to be private to a file make it static, and give "
-                        "only files that belong to one program", source->path, complaint->is_error ? complaint->text : "unknown error");
+            return fail(error, "cannot link %s with the other files: %s; if the name is meant to be private to a file make it static, and "
+                        "give only files that belong to one program", source->path,
+                        complaint->is_error ? complaint->text : "unknown error");
     }
     return OK;
 }
@@ -249,7 +251,8 @@ static Status check_entry(const FrontOptions *options, const Sources *sources, L
     if (entry && !LLVMIsDeclaration(entry)) return OK;
     if (LLVMGetNamedGlobalAlias(module, options->entry, strlen(options->entry))) return OK;
     StrBuf files = {0};
-    for (uint32_t i = 0; i < sources->list.len && files.len < 400; i++) strbuf_addf(&files, "%s%s", i ? ", " : "", sources->list.data[i].path);
+    for (uint32_t i = 0; i < sources->list.len && files.len < 400; i++)
+        strbuf_addf(&files, "%s%s", i ? ", " : "", sources->list.data[i].path);
     fail(error, "no function %s in %s: add the file that defines it, or test the functions one by one", options->entry, files.text);
     strbuf_release(&files);
     return FAILED;
@@ -281,8 +284,8 @@ static void keep_in_memory(LLVMContextRef context, LLVMValueRef callee)
     }
 }
 
-/* A constant the compiler could not give a value (1e30 as an int) becomes 0.  This comes before mem2reg, which makes `undef` for locals that
- * are read before they are written: those are to be noticed at run time, these are not. */
+/* A constant the compiler could not give a value (1e30 as an int) becomes 0.  This comes before mem2reg, which makes `undef` for locals
+ * that are read before they are written: those are to be noticed at run time, these are not. */
 static void settle_constants(LLVMModuleRef module)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))

@@ -1,7 +1,7 @@
 /* Lowering of one function: blocks, terminators, and the choice of who lowers an instruction.
  *
- * Blocks are written as drafts and laid end to end at the finish.  Draft i is block i of LLVM; splitting edges for phis and going on after a
- * TRAP add drafts behind those, so that the numbers of labels are known before any body is lowered. */
+ * Blocks are written as drafts and laid end to end at the finish.  Draft i is block i of LLVM; splitting edges for phis and going on
+ * after a TRAP add drafts behind those, so that the numbers of labels are known before any body is lowered. */
 #include "front/front_int.h"
 #include "base/arith.h"
 

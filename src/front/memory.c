@@ -1,5 +1,5 @@
-/* Memory: alloca, load, store, address arithmetic, and atomic operations, which are plain ones here since the VM switches threads, if at all,
- * only between instructions of the source. */
+/* Memory: alloca, load, store, address arithmetic, and atomic operations, which are plain ones here since the VM switches threads, if at
+ * all, only between instructions of the source. */
 #include "front/front_int.h"
 #include "base/arith.h"
 

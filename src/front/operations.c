@@ -1,5 +1,5 @@
-/* Arithmetic, comparisons, selection and the taking apart and putting together of vectors and aggregates.  Vector operations are done element
- * by element.  Everything that reaches the end of the dispatch unrecognised becomes a TRAP that names it. */
+/* Arithmetic, comparisons, selection and the taking apart and putting together of vectors and aggregates.  Vector operations are done
+ * element by element.  Everything that reaches the end of the dispatch unrecognised becomes a TRAP that names it. */
 #include "front/front_int.h"
 
 typedef struct Arithmetic {

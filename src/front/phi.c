@@ -1,10 +1,10 @@
 /* Phis become copies on the edges.  An edge from a block that ends in a plain jump takes them before the jump; any other edge is split.
- * The copies of one edge happen at once: they are ordered so that no source is overwritten before it is read, and a cycle is broken through a
- * temporary.
+ * The copies of one edge happen at once: they are ordered so that no source is overwritten before it is read, and a cycle is broken
+ * through a temporary.
  *
- * An edge from a computed goto cannot be split, since the label's number is already fixed.  The phis of its targets are therefore copied in
- * two steps: every predecessor writes a shadow of the phi before its terminator, and the block itself copies the shadows at its start.  A
- * shadow lives only across the edge, so writing it for a target that is not taken does no harm. */
+ * An edge from a computed goto cannot be split, since the label's number is already fixed.  The phis of its targets are therefore copied
+ * in two steps: every predecessor writes a shadow of the phi before its terminator, and the block itself copies the shadows at its
+ * start.  A shadow lives only across the edge, so writing it for a target that is not taken does no harm. */
 #include "front/front_int.h"
 
 typedef struct Copy {

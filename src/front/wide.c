@@ -1,6 +1,7 @@
-/* Integers of more than 128 bits: packed bit-fields make clang load and shift them, and C23's _BitInt allows them.  Such a value is a row of
- * 64-bit limbs, the lowest first, the last one as narrow as the width leaves it.  Work is done on full limbs (the last one zero-extended) and
- * the result is cut again.  Moving them about needs nothing special; division and conversions to and from floats are not supported. */
+/* Integers of more than 128 bits: packed bit-fields make clang load and shift them, and C23's _BitInt allows them.  Such a value is a
+ * row of 64-bit limbs, the lowest first, the last one as narrow as the width leaves it.  Work is done on full limbs (the last one
+ * zero-extended) and the result is cut again.  Moving them about needs nothing special; division and conversions to and from floats are
+ * not supported. */
 #include "front/front_int.h"
 
 #include <stdlib.h>

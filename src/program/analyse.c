@@ -1,10 +1,10 @@
 /* Control flow of every function: successors, predecessors, dominators, natural loops, direct callees.
  *
- * Dominators are computed by iterating over the blocks in reverse postorder until nothing changes, intersecting along the tree built so far
- * (Cooper, Harvey, Kennedy: "A Simple, Fast Dominance Algorithm"); functions of C programs are small and nearly reducible, so two or three
- * rounds are enough and the plain arrays beat asymptotically better methods.  A natural loop is a back edge (its head dominates its tail) with
- * all blocks that reach the tail without passing the head; back edges to the same head make one loop.  Irreducible cycles have no head that
- * dominates them and make no loop.
+ * Dominators are computed by iterating over the blocks in reverse postorder until nothing changes, intersecting along the tree built so
+ * far (Cooper, Harvey, Kennedy: "A Simple, Fast Dominance Algorithm"); functions of C programs are small and nearly reducible, so two or
+ * three rounds are enough and the plain arrays beat asymptotically better methods.  A natural loop is a back edge (its head dominates
+ * its tail) with all blocks that reach the tail without passing the head; back edges to the same head make one loop.  Irreducible cycles
+ * have no head that dominates them and make no loop.
  *
  * A TRAP has the block where execution would have gone on as its successor: what Clew cannot execute must not make what follows look
  * unreachable. */

@@ -1,7 +1,7 @@
 /* The invariants of the model, checked in full.  A violation is a bug of front/, so it aborts, naming function, block and instruction.
  *
- * Every register has one width, given by what writes it; each instruction must read its operands at the width it expects.  The upper half of a
- * wide value belongs to the lower one and is never named by itself. */
+ * Every register has one width, given by what writes it; each instruction must read its operands at the width it expects.  The upper
+ * half of a wide value belongs to the lower one and is never named by itself. */
 #include "program/program.h"
 
 #include <stdio.h>

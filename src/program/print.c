@@ -166,9 +166,9 @@ static void print_function(const Program *program, const Function *function, Str
 
 static void print_global(const Program *program, const Global *global, StrBuf *out)
 {
-    strbuf_addf(out, "%s%s%s%s %s: %llu bytes, align %u", global->defined ? "global" : "external global", global->constant ? " constant" : "",
-                global->internal ? " static" : "", global->thread_local_ ? " thread_local" : "", global->name,
-                (unsigned long long)global->size, global->align);
+    strbuf_addf(out, "%s%s%s%s %s: %llu bytes, align %u", global->defined ? "global" : "external global",
+                global->constant ? " constant" : "", global->internal ? " static" : "",
+                global->thread_local_ ? " thread_local" : "", global->name, (unsigned long long)global->size, global->align);
     for (uint64_t i = 0; global->bytes && i < global->size && i < 64; i++) strbuf_addf(out, "%s%02x", i ? "" : " = ", global->bytes[i]);
     for (uint32_t i = 0; i < global->reloc_count; i++) {
         strbuf_addf(out, " +%llu:", (unsigned long long)global->relocs[i].offset);

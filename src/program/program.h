@@ -1,9 +1,10 @@
 /* program: the model of the program under test that all else uses.  LLVM is not visible past here.
  *
  * A function is register code: fixed-size instructions over an unbounded file of 64-bit registers, in blocks that end in one terminator.
- * Values wider than 64 bits (integers up to 128, long double) take two consecutive registers, low half first; vectors and first-class structs
- * have been taken apart into scalars in consecutive registers.  A register holds its value zero-extended.  Phi nodes have become MOVs at
- * the end of predecessors (critical edges were split), so each register is written where its block says so and nowhere implicitly.
+ * Values wider than 64 bits (integers up to 128, long double) take two consecutive registers, low half first; vectors and first-class
+ * structs have been taken apart into scalars in consecutive registers.  A register holds its value zero-extended.  Phi nodes have become
+ * MOVs at the end of predecessors (critical edges were split), so each register is written where its block says so and nowhere
+ * implicitly.
  *
  * Everything lives in the program's arena and is immutable once front/ has finished it. */
 #ifndef CLEW_PROGRAM_H

@@ -141,7 +141,7 @@ static BuiltinResult builtin_longjmp(Vm *vm, BuiltinCall *call)
     uint64_t buffer = concrete(vm, call, 0), words[3];
     if (!vm__check_range(vm, buffer, sizeof words, false, "longjmp")) return BUILTIN_DONE;
     vm_read_guest(vm, buffer, words, sizeof words);
-    uint64_t value = concrete(vm, call, 1), depth = words[1];
+    uint64_t value = call->count > 1 ? concrete(vm, call, 1) : 1, depth = words[1];
     if (depth == 0 || depth > vm->depth || vm->frames[depth - 1].serial != words[0]) {
         vm__report(vm, BUG_USE_AFTER_FREE, "longjmp to a function that has returned, or into a buffer that setjmp did not fill");
         return BUILTIN_DONE;
@@ -313,6 +313,8 @@ const Builtin vm__machine_builtins[] = {
     {"_longjmp", builtin_longjmp, 2},
     {"siglongjmp", builtin_longjmp, 2},
     {"__longjmp_chk", builtin_longjmp, 2},
+    {"clew__builtin_setjmp", builtin_setjmp, 1},
+    {"clew__builtin_longjmp", builtin_longjmp, 1},
     {"clew__symbolic", builtin_symbolic, 3},
     {"clew__symbolic_value", builtin_symbolic_value, 2},
     {"clew__assume", builtin_assume, 1},

@@ -106,6 +106,10 @@ static bool pass_fixed(Vm *vm, const Function *callee, const Passed *passed, uin
     return true;
 }
 
+/* ---- variadic arguments, as the x86-64 ABI lays them out: six words of the general registers, eight vector registers, the stack ---- */
+
+enum { GENERAL_WORDS = 6, VECTOR_SLOTS = 8, GENERAL_BYTES = 8 * GENERAL_WORDS, SAVE_BYTES = GENERAL_BYTES + 16 * VECTOR_SLOTS };
+
 /* How many scalars from `i` on share one place: the lanes of a vector, or one. */
 static uint32_t group(const Passed *passed, uint32_t i, uint32_t count)
 {
@@ -113,14 +117,36 @@ static uint32_t group(const Passed *passed, uint32_t i, uint32_t count)
     return lanes <= count - i ? lanes : count - i;
 }
 
-static uint64_t area_size(const Passed *p, uint32_t lanes, uint64_t *align)
+typedef struct VaPlaces {
+    uint32_t general, vector; /* registers used so far */
+    uint64_t stack;           /* bytes of the overflow area so far */
+    uint64_t align;           /* the largest needed there */
+} VaPlaces;
+
+typedef enum VaPlace { VA_GENERAL, VA_VECTOR, VA_STACK } VaPlace;
+
+/* Where the argument goes; *offset is in the save area or in the overflow area. */
+static VaPlace place_argument(VaPlaces *places, const Passed *p, uint32_t lanes, uint64_t *offset)
 {
-    uint64_t size = p->byval_size ? p->byval_size : lanes > 1 ? (uint64_t)lanes * p->type.width / 8 : p->type.width > 64 ? 16 : 8;
-    *align = p->byval_size ? (p->byval_align > 8 ? p->byval_align : 8) : size > 8 ? size : 8;
-    return (size + 7) & ~(uint64_t)7;
+    uint64_t bytes = p->byval_size ? p->byval_size : lanes > 1 ? (uint64_t)lanes * p->type.width / 8 : p->type.width > 64 ? 16 : 8;
+    bool is_float = p->type.kind == SCALAR_FLOAT || lanes > 1;
+    if (!p->byval_size && !is_float && bytes == 8 && places->general < GENERAL_WORDS) {
+        *offset = 8 * (uint64_t)places->general++;
+        return VA_GENERAL;
+    }
+    if (!p->byval_size && is_float && p->type.width != 80 && bytes <= 16 && places->vector < VECTOR_SLOTS) {
+        *offset = GENERAL_BYTES + 16 * (uint64_t)places->vector++;
+        return VA_VECTOR;
+    }
+    uint64_t align = p->byval_size ? p->byval_align : bytes;
+    if (align < 8) align = 8;
+    if (align > places->align) places->align = align;
+    *offset = (places->stack + align - 1) & ~(align - 1);
+    places->stack = *offset + ((bytes + 7) & ~(uint64_t)7);
+    return VA_STACK;
 }
 
-static bool store_group(Vm *vm, uint64_t at, const Passed *passed, uint32_t lanes)
+static bool store_argument(Vm *vm, uint64_t at, const Passed *passed, uint32_t lanes)
 {
     if (passed->byval_size) return vm__copy(vm, at, (uint64_t)vm__concrete(vm, passed->value), passed->byval_size);
     if (lanes == 1) {
@@ -132,24 +158,34 @@ static bool store_group(Vm *vm, uint64_t at, const Passed *passed, uint32_t lane
     return true;
 }
 
-/* The variadic arguments in the order and alignment of the x86-64 stack. */
+/* Goes through the arguments; stores the variadic ones (from `first` on) if `save` is an address.  False: the guest was stopped. */
+static bool walk_arguments(Vm *vm, const Passed *passed, uint32_t first, uint32_t count, VaPlaces *places, uint64_t save, uint64_t stack)
+{
+    for (uint32_t i = 0; i < count; i += group(passed, i, count)) {
+        uint32_t lanes = group(passed, i, count);
+        uint64_t offset;
+        if (i == first) places->stack = 0; /* named arguments on the stack come before the overflow area */
+        VaPlace place = place_argument(places, &passed[i], lanes, &offset);
+        if (save && i >= first && !store_argument(vm, (place == VA_STACK ? stack : save) + offset, &passed[i], lanes)) return false;
+    }
+    return true;
+}
+
+/* Makes the va_list that va_start will copy. */
 static bool pass_variadic(Vm *vm, const Passed *passed, uint32_t first, uint32_t count)
 {
-    uint64_t size = 0, align;
-    for (uint32_t i = first; i < count; i += group(passed, i, count)) {
-        uint64_t bytes = area_size(&passed[i], group(passed, i, count), &align);
-        size = ((size + align - 1) & ~(align - 1)) + bytes;
-    }
-    uint64_t area = vm__alloca(vm, size, 16), at = 0;
-    if (!area) return false;
-    vm__frame(vm)->varargs = area;
-    for (uint32_t i = first; i < count; i += group(passed, i, count)) {
-        uint32_t lanes = group(passed, i, count);
-        uint64_t bytes = area_size(&passed[i], lanes, &align);
-        at = (at + align - 1) & ~(align - 1);
-        if (!store_group(vm, area + at, &passed[i], lanes)) return false;
-        at += bytes;
-    }
+    VaPlaces named = {.align = 16}, all = {.align = 16}, again = {.align = 16};
+    walk_arguments(vm, passed, first, first, &named, 0, 0);
+    walk_arguments(vm, passed, first, count, &all, 0, 0);
+    if (first >= count) all.stack = 0;
+    uint64_t list = vm__alloca(vm, 24, 16), save = list ? vm__alloca(vm, SAVE_BYTES, 16) : 0;
+    uint64_t stack = save ? vm__alloca(vm, all.stack, (uint32_t)all.align) : 0;
+    if (!stack || !walk_arguments(vm, passed, first, count, &again, save, stack)) return false;
+    uint64_t offsets = 8 * (uint64_t)named.general | (GENERAL_BYTES + 16 * (uint64_t)named.vector) << 32;
+    vm__store_bytes(vm, list, 8, (Value){.bits = offsets});
+    vm__store_bytes(vm, list + 8, 8, (Value){.bits = stack});
+    vm__store_bytes(vm, list + 16, 8, (Value){.bits = save});
+    vm__frame(vm)->varargs = list;
     return true;
 }
 
@@ -176,6 +212,7 @@ static void resolve(Vm *vm, Prepared *target)
     const Function *f = target->function;
     if (!f->defined || f->in_model) target->builtin = vm__find_builtin(f->name);
     if (!f->defined && !target->builtin) target->native = vm__find_native(vm, f->name);
+    target->pure = target->native && vm__is_pure(f->name);
     target->resolved = true;
 }
 
@@ -211,7 +248,7 @@ static void call_outside(Vm *vm, Prepared *target, const Instr *instr, const Cal
         vm__stop(vm, VM_UNSUPPORTED, 0, "the function '%s' is called but defined nowhere: add the file or library (-l…) that defines it", name);
         return;
     }
-    if (vm__is_pure(name)) vm__pure_call(vm, instr, site, name, target->native);
+    if (target->pure) vm__pure_call(vm, instr, site, target);
     else vm__native_call(vm, instr, site, name, target->native);
     if (vm->stop.kind == VM_RUNNING) vm__frame(vm)->pc++;
 }
@@ -302,6 +339,14 @@ void vm__return(Vm *vm, const Instr *instr)
 
 /* ---- from outside ---- */
 
+/* The frame was just pushed for the arguments; leaving it ends what was started. */
+static bool entered(Vm *vm)
+{
+    if (vm->stop.kind != VM_RUNNING) return false;
+    vm__frame(vm)->stop = true;
+    return true;
+}
+
 static bool start(Vm *vm, const Function *function, const uint64_t *arguments, uint32_t count)
 {
     Passed *passed = mem_alloc((count + 1) * sizeof *passed);
@@ -311,9 +356,7 @@ static bool start(Vm *vm, const Function *function, const uint64_t *arguments, u
     }
     enter(vm, &vm->prepared[function - vm->program->functions], passed, count, OPERAND_NONE);
     vec__free(passed);
-    if (vm->stop.kind != VM_RUNNING) return false;
-    vm__frame(vm)->stop = true;
-    return true;
+    return entered(vm);
 }
 
 uint64_t vm__nested(Vm *vm, const Function *function, const uint64_t *arguments, uint32_t count)
@@ -326,8 +369,36 @@ uint64_t vm__nested(Vm *vm, const Function *function, const uint64_t *arguments,
     return vm->result;
 }
 
+/* What ran before is over: its frames, its path and its marks. */
+static void abandon(Vm *vm)
+{
+    vm->memory.trailing = false;
+    vec_clear(&vm->memory.trail);
+    vec_clear(&vm->marks);
+    vec_clear(&vm->saved_frames);
+    vec_clear(&vm->path);
+    while (vm->depth > 0) vm__pop(vm);
+    vm->stop = (VmStop){0};
+}
+
 Status vm_start_function(Vm *vm, const Function *function, const uint64_t *arguments, uint32_t count, Error *error)
 {
     if (!function->defined) return fail(error, "the function %s has no body", function->name);
+    abandon(vm);
     return start(vm, function, arguments, count) ? OK : fail(error, "cannot start %s: %s", function->name, vm->stop.message);
+}
+
+Status vm_start_function_values(Vm *vm, const Function *function, const Expr *arguments, uint32_t count, Error *error)
+{
+    if (!function->defined) return fail(error, "the function %s has no body", function->name);
+    REQUIRE(count == function->param_count, "a value for each parameter");
+    abandon(vm);
+    Passed *passed = mem_alloc((count + 1) * sizeof *passed);
+    for (uint32_t i = 0; i < count; i++) {
+        REQUIRE(expr_width(vm->pool, arguments[i]) == function->params[i].type.width, "a value of the parameter's width");
+        passed[i] = (Passed){.value = {.e = arguments[i]}, .type = function->params[i].type};
+    }
+    enter(vm, &vm->prepared[function - vm->program->functions], passed, count, OPERAND_NONE);
+    vec__free(passed);
+    return entered(vm) ? OK : fail(error, "cannot start %s: %s", function->name, vm->stop.message);
 }

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* Freed slots wait until this many others of their class were freed, within a bound of bytes. */
-enum { QUARANTINE_SLOTS = 1024 };
-#define QUARANTINE_BYTES ((uint64_t)1 << 20)
+/* Freed slots wait until this many others of their class were freed, within a bound of bytes; the pages of large ones have gone back to the system,
+ * so they need not count bytes. */
+enum { QUARANTINE_SLOTS = 1024, QUARANTINE_LARGE = 16, QUARANTINE_BYTES = 256 * 1024, LARGE_BYTES = 64 * 1024 };
 
 static void *reserve(Memory *memory, int which, void *at, size_t bytes, Error *error)
 {
@@ -37,6 +37,16 @@ static void add_class(Memory *memory, uint64_t size)
     span->inverse = size == CLASS_BYTES ? 0 : (uint64_t)(((U128)1 << 64) / size) + 1;
 }
 
+/* Classes start at multiples of 16 GiB, which all compete for one set of the cache; so each begins with another slot.
+ * Slot 0 is never used: its address would end in 32 zero bits, which programs that cut pointers take for null. */
+static void stagger(Memory *memory)
+{
+    for (uint32_t i = 0; i < memory->huge_first; i++) {
+        uint64_t most = CLASS_BYTES / memory->spans[i].size / 64, first = 1 + i * 41 % 255;
+        memory->classes[i].fresh = memory->classes[i].touched = first < most ? first : most;
+    }
+}
+
 /* Regular sizes first: GAP plus a payload of 16 k up to 128, then four per doubling; powers of two for objects of larger
  * alignment; the rest are classes with one slot each, for what is larger than 512 MiB. */
 static void set_up_classes(Memory *memory)
@@ -47,6 +57,7 @@ static void set_up_classes(Memory *memory)
     for (uint64_t size = 64; size <= (1u << 29); size *= 2) add_class(memory, size);
     memory->huge_first = memory->class_used;
     while (memory->class_used < CLASS_COUNT) add_class(memory, CLASS_BYTES);
+    stagger(memory);
 }
 
 Status memory_init(Memory *memory, uint64_t limit, Error *error)
@@ -139,7 +150,8 @@ static bool reusable(const SizeClass *c, uint64_t size)
 {
     uint64_t waiting = c->tail - c->head;
     if (waiting == 0) return false;
-    return waiting > QUARANTINE_SLOTS || waiting * size > QUARANTINE_BYTES || (c->fresh + 1) * size > CLASS_BYTES;
+    if ((c->fresh + 1) * size > CLASS_BYTES) return true;
+    return size >= LARGE_BYTES ? waiting > QUARANTINE_LARGE : waiting > QUARANTINE_SLOTS || waiting * size > QUARANTINE_BYTES;
 }
 
 static void fill(Memory *memory, uint64_t address, uint64_t size, bool zero, bool fresh)
@@ -206,7 +218,7 @@ void memory_set_object(Memory *memory, Object *object, Object value)
 /* A large object's pages go back to the system at once, unless a mark may need them. */
 static void drop_pages(Memory *memory, uint32_t class_index, uint64_t start, uint64_t size)
 {
-    if (memory->trailing || size < 64 * 1024) return;
+    if (memory->trailing || size < LARGE_BYTES) return;
     uint64_t from = (start + 4095) & ~(uint64_t)4095, to = (start + size) & ~(uint64_t)4095;
     if (to > from) madvise((void *)(uintptr_t)from, to - from, MADV_DONTNEED);
     if (memory->spans[class_index].inverse == 0) memory->classes[class_index].touched = 0;

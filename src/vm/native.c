@@ -87,21 +87,26 @@ static ffi_type *type_of(Scalar scalar)
     return scalar.width > 64 ? pair_type() : integer_type(scalar.width, scalar.sign);
 }
 
-/* A struct passed in memory: as many words as it has. */
-static ffi_type *block_type(Arena *arena, uint64_t size)
+static ffi_type *repeated_type(Arena *arena, ffi_type *element, uint64_t count)
 {
-    uint64_t words = (size + 7) / 8;
-    ffi_type **elements = arena_alloc(arena, (words + 1) * sizeof *elements);
-    for (uint64_t i = 0; i < words; i++) elements[i] = &ffi_type_uint64;
+    ffi_type **elements = arena_alloc(arena, (count + 1) * sizeof *elements);
+    for (uint64_t i = 0; i < count; i++) elements[i] = element;
     ffi_type *type = arena_alloc(arena, sizeof *type);
     *type = (ffi_type){.type = FFI_TYPE_STRUCT, .elements = elements};
     return type;
+}
+
+/* A struct passed in memory: as many words as it has. */
+static ffi_type *block_type(Arena *arena, uint64_t size)
+{
+    return repeated_type(arena, &ffi_type_uint64, (size + 7) / 8);
 }
 
 static ffi_type *result_type(Arena *arena, const Scalar *results, uint32_t count)
 {
     if (count == 0) return &ffi_type_void;
     if (count == 1) return type_of(results[0]);
+    if (count == 2 && results[0].width == 80) return &ffi_type_complex_longdouble; /* in two x87 registers */
     ffi_type **elements = arena_alloc(arena, (count + 1) * sizeof *elements);
     for (uint32_t i = 0; i < count; i++) elements[i] = type_of(results[i]);
     ffi_type *type = arena_alloc(arena, sizeof *type);
@@ -231,30 +236,62 @@ typedef struct NativeCall {
     Addresses reached;
 } NativeCall;
 
+static U128 argument_bits(Vm *vm, const Argument *a)
+{
+    return vm__concretize(vm, vm__operand(vm, a->value, a->type.width), a->type.width);
+}
+
+/* The value as native code wants it; pointers to guest functions become closures. */
+static bool gather_one(Vm *vm, const Argument *a, Arena *arena, NativeCall *call, uint32_t i)
+{
+    U128 *bits = arena_alloc(arena, sizeof *bits);
+    *bits = argument_bits(vm, a);
+    call->types[i] = type_of(a->type);
+    call->arguments[i] = bits;
+    if (a->byval_size) {
+        if (!vm__check_range(vm, (uint64_t)*bits, a->byval_size, false, "argument")) return false;
+        call->types[i] = block_type(arena, a->byval_size);
+        call->arguments[i] = (void *)(uintptr_t)*bits;
+    }
+    if (a->type.kind != SCALAR_POINTER) return true;
+    const Prepared *target = vm__target(vm, (uint64_t)*bits);
+    if (target && target->function->defined) *bits = closure_for(vm, target->function, (uint64_t)*bits);
+    else if (target && vm__find_native(vm, target->function->name)) *bits = (uintptr_t)vm__find_native(vm, target->function->name);
+    reach(vm, (uint64_t)*bits, &call->reached, 2);
+    return true;
+}
+
+/* The lanes of a small vector travel together in one register, as a struct of them would. */
+static void gather_lanes(Vm *vm, const Argument *a, uint32_t lanes, Arena *arena, NativeCall *call, uint32_t i)
+{
+    unsigned bytes = a->type.width / 8u;
+    uint8_t *packed = arena_alloc(arena, (size_t)bytes * lanes);
+    for (uint32_t k = 0; k < lanes; k++) {
+        U128 bits = argument_bits(vm, &a[k]);
+        memcpy(packed + k * bytes, &bits, bytes);
+    }
+    call->types[i] = repeated_type(arena, type_of(a->type), lanes);
+    call->arguments[i] = packed;
+}
+
 static bool gather(Vm *vm, const CallSite *site, Arena *arena, NativeCall *call)
 {
-    uint32_t n = site->argument_count;
-    call->types = arena_alloc(arena, (n + 1) * sizeof *call->types);
-    call->arguments = arena_alloc(arena, (n + 1) * sizeof *call->arguments);
-    for (uint32_t i = 0; i < n; i++) {
-        const Argument *a = &site->arguments[i];
-        U128 *bits = arena_alloc(arena, sizeof *bits);
-        *bits = vm__concretize(vm, vm__operand(vm, a->value, a->type.width), a->type.width);
-        call->types[i] = type_of(a->type);
-        call->arguments[i] = bits;
-        if (a->byval_size) {
-            if (!vm__check_range(vm, (uint64_t)*bits, a->byval_size, false, "argument")) return false;
-            call->types[i] = block_type(arena, a->byval_size);
-            call->arguments[i] = (void *)(uintptr_t)*bits;
+    uint32_t n = 0, fixed = 0;
+    call->types = arena_alloc(arena, (site->argument_count + 1) * sizeof *call->types);
+    call->arguments = arena_alloc(arena, (site->argument_count + 1) * sizeof *call->arguments);
+    for (uint32_t k = 0, lanes; k < site->argument_count; k += lanes, n++) {
+        const Argument *a = &site->arguments[k];
+        lanes = a->type.lanes > 1 ? a->type.lanes : 1;
+        if (k < site->fixed_count) fixed++;
+        if (lanes * a->type.width > 64 && lanes > 1) {
+            vm__stop(vm, VM_UNSUPPORTED, 0, "vectors of more than 64 bits cannot be passed to native code");
+            return false;
         }
-        if (a->type.kind != SCALAR_POINTER) continue;
-        const Prepared *target = vm__target(vm, (uint64_t)*bits);
-        if (target && target->function->defined) *bits = closure_for(vm, target->function, (uint64_t)*bits);
-        else if (target && vm__find_native(vm, target->function->name)) *bits = (uintptr_t)vm__find_native(vm, target->function->name);
-        reach(vm, (uint64_t)*bits, &call->reached, 2);
+        if (lanes > 1) gather_lanes(vm, a, lanes, arena, call, n);
+        else if (!gather_one(vm, a, arena, call, n)) return false;
     }
     ffi_type *result = result_type(arena, site->results, site->result_count);
-    ffi_status status = site->variadic ? ffi_prep_cif_var(&call->cif, FFI_DEFAULT_ABI, site->fixed_count, n, result, call->types)
+    ffi_status status = site->variadic ? ffi_prep_cif_var(&call->cif, FFI_DEFAULT_ABI, fixed, n, result, call->types)
                                        : ffi_prep_cif(&call->cif, FFI_DEFAULT_ABI, n, result, call->types);
     if (status != FFI_OK) vm__stop(vm, VM_UNSUPPORTED, 0, "this call's types cannot be passed to native code");
     return status == FFI_OK;
@@ -370,27 +407,26 @@ static bool uniform(const CallSite *site)
     return true;
 }
 
-static const PureFunction *pure_function(Vm *vm, const char *name, void *address, bool is_double)
+static const PureFunction *pure_function(Vm *vm, Prepared *target, bool is_double)
 {
-    uint64_t key = (uintptr_t)address, *known = map_find(&vm->closures, key);
-    if (known) return (const PureFunction *)(uintptr_t)*known;
+    if (target->pure_function) return target->pure_function;
     PureFunction *pure = arena_alloc(&vm->arena, sizeof *pure);
-    *pure = (PureFunction){{arena_strdup(&vm->arena, name), call_pure, pure}, address, is_double};
-    map_put(&vm->closures, key, (uintptr_t)pure);
+    *pure = (PureFunction){{target->function->name, call_pure, pure}, target->native, is_double};
+    target->pure_function = pure;
     return pure;
 }
 
-void vm__pure_call(Vm *vm, const Instr *instr, const CallSite *site, const char *name, void *function)
+void vm__pure_call(Vm *vm, const Instr *instr, const CallSite *site, Prepared *target)
 {
     Expr arguments[3];
     U128 bits[3];
     bool symbolic = false;
     if (!uniform(site)) {
-        vm__native_call(vm, instr, site, name, function);
+        vm__native_call(vm, instr, site, target->function->name, target->native);
         return;
     }
     unsigned width = site->results[0].width;
-    const PureFunction *pure = pure_function(vm, name, function, width == 64);
+    const PureFunction *pure = pure_function(vm, target, width == 64);
     for (uint32_t i = 0; i < site->argument_count; i++) {
         Value value = vm__operand(vm, site->arguments[i].value, width);
         bits[i] = value.bits;

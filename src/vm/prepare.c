@@ -306,20 +306,21 @@ static bool is_access(const Instr *i)
     return i->op == OP_LOAD || i->op == OP_STORE;
 }
 
-/* [SEXT] ADDRESS [LOAD|STORE] from `at` on; returns how many instructions were taken, 0 if it is not that. */
+/* [SEXT|ZEXT] ADDRESS [LOAD|STORE] from `at` on; returns how many instructions were taken, 0 if it is not that. */
 static uint32_t emit_address(Preparer *p, uint32_t at, uint32_t end)
 {
     const Instr *code = p->function->code;
     uint32_t address = at;
     Instr made = code[at];
-    if (code[at].op == OP_SEXT) {
+    if (code[at].op != OP_ADDRESS) { /* an extension to 64 bits: the index is taken as it was before, registers being zero-extended anyway */
         const Instr *next = &code[at + 1];
-        if (at + 1 >= end || code[at].width2 != 32 || code[at].width != 64 || next->op != OP_ADDRESS || next->b != code[at].dst) return 0;
+        if (at + 1 >= end || code[at].width != 64 || next->op != OP_ADDRESS || next->b != code[at].dst) return 0;
         if (p->uses[operand_index(code[at].dst)] != 1 || next->width2 != 64) return 0;
+        if (code[at].op == OP_SEXT ? code[at].width2 != 32 : code[at].width2 > 64) return 0;
         address = at + 1;
         made = *next;
         made.b = code[at].a;
-        made.width2 = 32;
+        made.width2 = code[at].op == OP_SEXT ? 32 : 64;
     }
     Way way = {0};
     uint32_t access = address + 1;
@@ -466,10 +467,11 @@ static uint32_t translate(Preparer *p, uint32_t at, uint32_t end)
         if (done) emit_one(p, code, at);
         break;
     case OP_SEXT:
+    case OP_ZEXT:
     case OP_ADDRESS:
         taken = emit_address(p, at, end);
         if (taken) return taken;
-        done = i->op == OP_SEXT && emit_unary(p, i, at);
+        done = i->op != OP_ADDRESS && emit_unary(p, i, at);
         break;
     case OP_LOAD:
     case OP_STORE: done = emit_plain_access(p, at); break;

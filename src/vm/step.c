@@ -308,6 +308,11 @@ static bool check_symbolic(Vm *vm, const Instr *i, Expr a, Expr b)
     return true;
 }
 
+static uint32_t overflow_register(const Instr *i)
+{
+    return i->dst + (i->width > 64 ? 2 : 1);
+}
+
 static void step_compute(Vm *vm, const Instr *i)
 {
     unsigned width = operand_width(i), wb = i->op == OP_SELECT ? i->width : i->op == OP_ADDRESS ? i->width2 : width;
@@ -318,7 +323,7 @@ static void step_compute(Vm *vm, const Instr *i)
     if (!(a.e | b.e | c.e)) {
         if (!check_constant(vm, i, a.bits, b.bits)) return;
         vm__set(vm, i->dst, result_width(i), (Value){.bits = compute(i, a.bits, b.bits, c.bits, scale)});
-        if (with_overflow) vm__set(vm, i->dst + 1, 1, (Value){.bits = overflows(i->op, i->width, a.bits, b.bits)});
+        if (with_overflow) vm__set(vm, overflow_register(i), 1, (Value){.bits = overflows(i->op, i->width, a.bits, b.bits)});
         return;
     }
     vm->stats.symbolic_instructions++;
@@ -332,7 +337,7 @@ static void step_compute(Vm *vm, const Instr *i)
         return;
     }
     vm__set(vm, i->dst, result_width(i), (Value){.e = value});
-    if (with_overflow) vm__set(vm, i->dst + 1, 1, (Value){.e = meaning_overflow(vm->pool, i, ea, eb)});
+    if (with_overflow) vm__set(vm, overflow_register(i), 1, (Value){.e = meaning_overflow(vm->pool, i, ea, eb)});
 }
 
 /* A `?:` of the source is a branch though clang made it a select; one of the library's stays a value. */
@@ -445,16 +450,11 @@ static void step_bulk(Vm *vm, const Instr *i)
     vm__copy(vm, to, from, n);
 }
 
-/* The layout of va_list on x86-64, with both register areas used up: every argument is then taken from the overflow area, where the call put all of
- * them in order. */
+/* The call has made the list already (call.c). */
 static void step_va_start(Vm *vm, const Instr *i)
 {
-    Value list = vm__operand(vm, i->a, 64);
-    uint64_t address = (uint64_t)vm__concretize(vm, list, 64);
-    if (!vm__check_range(vm, address, 24, true, "va_start")) return;
-    vm__store_bytes(vm, address, 8, (Value){.bits = 48 | (uint64_t)176 << 32});
-    vm__store_bytes(vm, address + 8, 8, (Value){.bits = vm__frame(vm)->varargs});
-    vm__store_bytes(vm, address + 16, 8, (Value){.bits = 0});
+    uint64_t list = (uint64_t)vm__concretize(vm, vm__operand(vm, i->a, 64), 64), made = vm__frame(vm)->varargs;
+    if (made) vm__copy(vm, list, made, 24);
 }
 
 static void step_memory(Vm *vm, const Code *code, const Instr *first, const Instr *i)

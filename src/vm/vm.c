@@ -87,6 +87,13 @@ VmStop vm_run(Vm *vm)
     return vm->stop;
 }
 
+VmStop vm_run_steps(Vm *vm, uint64_t n)
+{
+    REQUIRE(vm->depth > 0 || vm->stop.kind != VM_RUNNING, "vm_run_steps: nothing was started");
+    for (; n > 0 && vm->stop.kind == VM_RUNNING; n--) vm__step(vm);
+    return vm->stop;
+}
+
 uint64_t vm_result(const Vm *vm, Expr *expression)
 {
     if (expression) *expression = vm->result_expression;

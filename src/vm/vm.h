@@ -108,9 +108,13 @@ void vm_free(Vm *vm);
 /* Prepares the start of the program's main, or of any one function with constant arguments (tests, units). */
 Status vm_start_main(Vm *vm, Error *error);
 Status vm_start_function(Vm *vm, const Function *function, const uint64_t *arguments, uint32_t count, Error *error);
+/* The same with expressions, one for each parameter, in its width.  Each start abandons what ran before and its marks; memory stays. */
+Status vm_start_function_values(Vm *vm, const Function *function, const Expr *arguments, uint32_t count, Error *error);
 
 /* Runs until the guest stops. */
 VmStop vm_run(Vm *vm);
+/* Runs for at most n steps of the reference interpreter; VM_RUNNING if the guest could go on.  For tests: slow, and exact. */
+VmStop vm_run_steps(Vm *vm, uint64_t n);
 uint64_t vm_result(const Vm *vm, Expr *expression); /* of the function started by vm_start_function, after VM_EXIT */
 
 ExprPool *vm_pool(Vm *vm);

@@ -73,6 +73,8 @@ struct Prepared {
     /* without a body, or with a faster way than its body */
     const Builtin *builtin;
     void *native;
+    bool pure; /* native, and its result depends on the arguments alone */
+    const struct PureFunction *pure_function;
     bool resolved;
 };
 
@@ -81,7 +83,7 @@ typedef struct Frame {
     const Code *pc;
     uint64_t base;    /* of its registers in the register stack */
     uint64_t serial;  /* never used twice: a jmp_buf knows its frame by it */
-    uint64_t varargs; /* address of the variadic arguments, 0: none */
+    uint64_t varargs; /* address of the va_list that va_start gives, 0: not variadic */
     uint32_t dst;     /* register of the caller for the result */
     uint32_t allocas; /* length of the alloca stack when it was entered */
     uint32_t epoch;   /* the copy of its registers on the trail is of this epoch */
@@ -212,7 +214,7 @@ void *vm__find_native(Vm *vm, const char *name);
 void vm__native_call(Vm *vm, const Instr *instr, const CallSite *site, const char *name, void *function);
 void vm__set_errno(Vm *vm, int number);
 bool vm__is_pure(const char *name);
-void vm__pure_call(Vm *vm, const Instr *instr, const CallSite *site, const char *name, void *function);
+void vm__pure_call(Vm *vm, const Instr *instr, const CallSite *site, Prepared *target);
 bool vm__guarded_copy(void *to, const void *from, size_t n); /* false: not accessible */
 void vm__native_release(Vm *vm);
 /* report.c */

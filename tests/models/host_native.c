@@ -225,11 +225,6 @@ uint64_t clew__peek(uint64_t value)
     return value;
 }
 
-uint64_t clew__concrete(uint64_t value)
-{
-    return value;
-}
-
 void clew__constructors(void)
 {
 }

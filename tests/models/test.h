@@ -24,8 +24,14 @@ typedef struct Trial {
 extern const Trial string_trials[], ctype_trials[], convert_trials[], format_trials[], scan_trials[], sort_trials[], stdio_trials[],
     files_trials[], misc_trials[], getopt_trials[], wide_trials[], process_trials[];
 
-#define TRIAL(name) {#name, trial_##name, 1}
-#define SLOW_TRIAL(name, divisor) {#name, trial_##name, divisor}
+#define TRIAL(name) \
+    { \
+#name, trial_##name, 1 \
+    }
+#define SLOW_TRIAL(name, divisor) \
+    { \
+#name, trial_##name, divisor \
+    }
 #define MODEL(function) extern __typeof__(function) model_##function
 
 extern int model_clew__errno;
@@ -48,6 +54,8 @@ char *guarded_copy(int slot, const void *from, size_t n);
 
 /* Notes what differed and returns false. */
 bool differ(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Notes an operation of a sequence; shown with what differed. */
+void step(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* A printable form of bytes, in one of a few static buffers. */
 const char *shown(const void *bytes, size_t n);
 #define text_shown(s) shown(s, strlen(s))

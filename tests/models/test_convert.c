@@ -3,9 +3,29 @@
 
 #include <inttypes.h>
 
-MODEL(strtol); MODEL(strtoll); MODEL(strtoul); MODEL(strtoull); MODEL(strtoimax); MODEL(strtoumax); MODEL(atoi); MODEL(atol); MODEL(atoll);
-MODEL(strtod); MODEL(strtof); MODEL(strtold); MODEL(atof); MODEL(abs); MODEL(labs); MODEL(llabs); MODEL(imaxabs); MODEL(div); MODEL(ldiv);
-MODEL(lldiv); MODEL(imaxdiv); MODEL(a64l); MODEL(l64a);
+MODEL(strtol);
+MODEL(strtoll);
+MODEL(strtoul);
+MODEL(strtoull);
+MODEL(strtoimax);
+MODEL(strtoumax);
+MODEL(atoi);
+MODEL(atol);
+MODEL(atoll);
+MODEL(strtod);
+MODEL(strtof);
+MODEL(strtold);
+MODEL(atof);
+MODEL(abs);
+MODEL(labs);
+MODEL(llabs);
+MODEL(imaxabs);
+MODEL(div);
+MODEL(ldiv);
+MODEL(lldiv);
+MODEL(imaxdiv);
+MODEL(a64l);
+MODEL(l64a);
 extern long model___isoc23_strtol(const char *, char **, int);
 extern unsigned long model___isoc23_strtoul(const char *, char **, int);
 
@@ -20,9 +40,9 @@ static char *number_text(Random *r, int slot, int base)
     if (one_in(r, 4)) text[n++] = '0';
     if (one_in(r, 5)) text[n++] = "xXbB"[below(r, 4)];
     if (one_in(r, 4)) {
-        static const char *edges[] = {"9223372036854775807", "9223372036854775808", "9223372036854775809", "18446744073709551615",
-                                      "18446744073709551616", "7fffffffffffffff", "8000000000000000", "ffffffffffffffff", "10000000000000000",
-                                      "1777777777777777777777", "2000000000000000000000"};
+        static const char *edges[] = {"9223372036854775807",  "9223372036854775808",    "9223372036854775809",   "18446744073709551615",
+                                      "18446744073709551616", "7fffffffffffffff",       "8000000000000000",      "ffffffffffffffff",
+                                      "10000000000000000",    "1777777777777777777777", "2000000000000000000000"};
         const char *edge = edges[below(r, sizeof edges / sizeof *edges)];
         memcpy(text + n, edge, strlen(edge));
         n += strlen(edge);
@@ -57,9 +77,10 @@ static int any_base(Random *r)
         type got = model_##name(text, &got_end, base); \
         int got_errno = model_clew__errno; \
         if (expected_errno == EINVAL && base >= 0 && base != 1 && base <= 36) expected_errno = 0; \
-        if (expected == got && expected_end == got_end && expected_errno == got_errno && model_##name(text, NULL, base) == got) return true; \
-        return differ("\"%s\" base %d: glibc %lld end %td errno %d, model %lld end %td errno %d", text_shown(text), base, (long long)expected, \
-                      expected_end - text, expected_errno, (long long)got, got_end - text, got_errno); \
+        if (expected == got && expected_end == got_end && expected_errno == got_errno && model_##name(text, NULL, base) == got) \
+            return true; \
+        return differ("\"%s\" base %d: glibc %lld end %td errno %d, model %lld end %td errno %d", text_shown(text), base, \
+                      (long long)expected, expected_end - text, expected_errno, (long long)got, got_end - text, got_errno); \
     }
 INTEGER_TRIAL(long, strtol)
 INTEGER_TRIAL(long long, strtoll)
@@ -112,9 +133,36 @@ static char *float_text(Random *r, int slot)
 {
     char text[200];
     size_t n = 0;
-    static const char *words[] = {"inf", "INF", "infinity", "Infinit", "nan", "NaN(12ab_)", "nan(", "nan()", "in", "na", "0x", "0x.p1", "0x1p", "1e", "1e+",
-                                  ".", "-.5", "+.e1", "0x.8", "1e400", "1e-400", "4.9e-324", "1.7976931348623159e308", "3.4028236e38", "1e-46",
-                                  "2.4703282292062327208e-324", "0x1.fffffffffffff8p1023", "1e4933", "9007199254740993", "16777217"};
+    static const char *words[] = {"inf",
+                                  "INF",
+                                  "infinity",
+                                  "Infinit",
+                                  "nan",
+                                  "NaN(12ab_)",
+                                  "nan(",
+                                  "nan()",
+                                  "in",
+                                  "na",
+                                  "0x",
+                                  "0x.p1",
+                                  "0x1p",
+                                  "1e",
+                                  "1e+",
+                                  ".",
+                                  "-.5",
+                                  "+.e1",
+                                  "0x.8",
+                                  "1e400",
+                                  "1e-400",
+                                  "4.9e-324",
+                                  "1.7976931348623159e308",
+                                  "3.4028236e38",
+                                  "1e-46",
+                                  "2.4703282292062327208e-324",
+                                  "0x1.fffffffffffff8p1023",
+                                  "1e4933",
+                                  "9007199254740993",
+                                  "16777217"};
     while (one_in(r, 6)) text[n++] = " \t\n"[below(r, 3)];
     if (one_in(r, 3)) text[n++] = "+-"[below(r, 2)];
     if (one_in(r, 5)) {
@@ -201,7 +249,8 @@ static bool trial_l64a(Random *r)
     return strcmp(expected, model_l64a(value)) == 0 || differ("%ld", value);
 }
 
-const Trial convert_trials[] = {
-    TRIAL(strtol), TRIAL(strtoll), TRIAL(strtoul), TRIAL(strtoull), TRIAL(strtoimax), TRIAL(strtoumax), TRIAL(atoi), TRIAL(atol), TRIAL(atoll),
-    TRIAL(__isoc23_strtol), TRIAL(strtod), TRIAL(strtof), TRIAL(strtold), TRIAL(atof), TRIAL(abs), TRIAL(labs), TRIAL(llabs), TRIAL(imaxabs),
-    TRIAL(div), TRIAL(ldiv), TRIAL(lldiv), TRIAL(imaxdiv), TRIAL(a64l), TRIAL(l64a), {NULL, NULL, 0}};
+const Trial convert_trials[] = {TRIAL(strtol),    TRIAL(strtoll), TRIAL(strtoul), TRIAL(strtoull), TRIAL(strtoimax),
+                                TRIAL(strtoumax), TRIAL(atoi),    TRIAL(atol),    TRIAL(atoll),    TRIAL(__isoc23_strtol),
+                                TRIAL(strtod),    TRIAL(strtof),  TRIAL(strtold), TRIAL(atof),     TRIAL(abs),
+                                TRIAL(labs),      TRIAL(llabs),   TRIAL(imaxabs), TRIAL(div),      TRIAL(ldiv),
+                                TRIAL(lldiv),     TRIAL(imaxdiv), TRIAL(a64l),    TRIAL(l64a),     {NULL, NULL, 0}};

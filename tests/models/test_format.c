@@ -4,7 +4,12 @@
 #include <stdarg.h>
 #include <wchar.h>
 
-MODEL(snprintf); MODEL(vsnprintf); MODEL(sprintf); MODEL(vsprintf); MODEL(asprintf); MODEL(vasprintf);
+MODEL(snprintf);
+MODEL(vsnprintf);
+MODEL(sprintf);
+MODEL(vsprintf);
+MODEL(asprintf);
+MODEL(vasprintf);
 extern int model___snprintf_chk(char *, size_t, int, size_t, const char *, ...);
 extern int model___sprintf_chk(char *, int, size_t, const char *, ...);
 
@@ -181,7 +186,8 @@ static bool one_conversion(Random *r, Printer expected_print, Printer got_print,
     int a = call(expected_print, expected, n, b.format, type, stars, &v, &expected_count);
     int expected_errno = errno;
     int c = call(got_print, got, n, b.format, type, stars, &v, &got_count);
-    if (a < 0 && c < 0) return expected_errno == model_clew__errno || differ("\"%s\": errno %d %d", b.format, expected_errno, model_clew__errno);
+    if (a < 0 && c < 0)
+        return expected_errno == model_clew__errno || differ("\"%s\": errno %d %d", b.format, expected_errno, model_clew__errno);
     if (expected_count != got_count) return differ("\"%s\": %%n %ld, %ld", b.format, expected_count, got_count);
     size_t written = a >= 0 && (size_t)a < n ? (size_t)a + 1 : n;
     return same_output(b.format, expected, got, written, a, c);
@@ -241,7 +247,9 @@ static int with_snprintf_chk(char *to, size_t n, const char *format, ...)
     if (result >= 0) {
         int again = model___snprintf_chk(to, n, 1, n, "%s", text);
         char copy[2 * MAX];
-        if ((size_t)result < sizeof copy && (model___sprintf_chk(copy, 1, sizeof copy, "%s", text) != result || strlen(copy) > (size_t)result)) again = -2;
+        if ((size_t)result < sizeof copy &&
+            (model___sprintf_chk(copy, 1, sizeof copy, "%s", text) != result || strlen(copy) > (size_t)result))
+            again = -2;
         if (strlen(text) == (size_t)result) result = again;
         else memcpy(to, text, n < (size_t)result + 1 ? n : (size_t)result + 1);
         if (n && (size_t)result >= n) to[n - 1] = 0;
@@ -263,8 +271,8 @@ enum { ARGUMENTS = sizeof order / sizeof *order };
 static int call_all(Printer print, char *to, size_t n, const char *format, const Value *v)
 {
     errno = model_clew__errno = EEXIST;
-    return print(to, n, format, (int)v[0].integer, v[1].integer, v[2].real, v[3].text, v[4].long_real, v[5].pointer, (int)v[6].integer, v[7].real,
-                 (wint_t)(v[8].integer & 0x7f), v[9].text, v[10].integer, (int)v[11].integer, v[12].real, v[13].real);
+    return print(to, n, format, (int)v[0].integer, v[1].integer, v[2].real, v[3].text, v[4].long_real, v[5].pointer, (int)v[6].integer,
+                 v[7].real, (wint_t)(v[8].integer & 0x7f), v[9].text, v[10].integer, (int)v[11].integer, v[12].real, v[13].real);
 }
 
 static bool compare_all(Random *r, const Built *b)
@@ -309,10 +317,8 @@ static bool trial_positions(Random *r)
         add_number(&b, which + 1);
         add(&b, "$");
         if (one_in(r, 3)) add_character(&b, "-+ #0"[below(r, 5)]);
-        if (one_in(r, 4))
-            add(&b, "*7$");
-        else if (one_in(r, 2))
-            add_number(&b, between(r, 1, 15));
+        if (one_in(r, 4)) add(&b, "*7$");
+        else if (one_in(r, 2)) add_number(&b, between(r, 1, 15));
         if (one_in(r, 5)) add(&b, ".*7$");
         add_conversion(r, &b, order[which], true);
     }
@@ -354,5 +360,5 @@ static bool trial_console(Random *r)
     return one_conversion(r, snprintf, with_console, false);
 }
 
-const Trial format_trials[] = {TRIAL(snprintf), TRIAL(vsnprintf), TRIAL(vsprintf), TRIAL(asprintf), TRIAL(sequence), TRIAL(positions), TRIAL(console),
-                               {NULL, NULL, 0}};
+const Trial format_trials[] = {TRIAL(snprintf), TRIAL(vsnprintf), TRIAL(vsprintf), TRIAL(asprintf),
+                               TRIAL(sequence), TRIAL(positions), TRIAL(console),  {NULL, NULL, 0}};

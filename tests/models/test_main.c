@@ -10,7 +10,8 @@
 enum { SLOTS = 8, ROOM = 1 << 16, PAGE = 4096, NOTES = 4096 };
 
 static char *areas[SLOTS];
-static char note[NOTES];
+static char note[NOTES], steps[NOTES];
+static size_t steps_length;
 
 static char *area(int slot)
 {
@@ -90,12 +91,9 @@ void fill_random(Random *random, char *to, size_t n)
     static const char *alphabets[] = {"ab", "aAbB", "0123456789", " \tab", "abc/.", "-+0x1 "};
     uint64_t which = random_below(random, 9);
     for (size_t i = 0; i < n; i++) {
-        if (which < 6)
-            to[i] = alphabets[which][random_below(random, strlen(alphabets[which]))];
-        else if (which == 6)
-            to[i] = (char)between(random, 32, 126);
-        else
-            to[i] = (char)between(random, 1, 255);
+        if (which < 6) to[i] = alphabets[which][random_below(random, strlen(alphabets[which]))];
+        else if (which == 6) to[i] = (char)between(random, 32, 126);
+        else to[i] = (char)between(random, 1, 255);
     }
 }
 
@@ -117,6 +115,16 @@ bool differ(const char *format, ...)
     return false;
 }
 
+void step(const char *format, ...)
+{
+    va_list args;
+    if (steps_length > NOTES - 100) return;
+    va_start(args, format);
+    int n = vsnprintf(steps + steps_length, 100, format, args);
+    va_end(args);
+    steps_length += n < 99 ? (size_t)n : 99;
+}
+
 const char *shown(const void *bytes, size_t n)
 {
     static char texts[8][600];
@@ -124,10 +132,8 @@ const char *shown(const void *bytes, size_t n)
     char *text = texts[which++ % 8], *p = text;
     for (size_t i = 0; i < n && p < text + 580; i++) {
         unsigned char c = ((const unsigned char *)bytes)[i];
-        if (c >= 32 && c < 127 && c != '\\' && c != '"')
-            *p++ = (char)c;
-        else
-            p += sprintf(p, "\\x%02x", c);
+        if (c >= 32 && c < 127 && c != '\\' && c != '"') *p++ = (char)c;
+        else p += sprintf(p, "\\x%02x", c);
     }
     *p = 0;
     return text;
@@ -152,9 +158,11 @@ static bool run_trial(const Trial *trial, uint64_t count)
     uint64_t times = count / trial->divisor ? count / trial->divisor : 1;
     for (uint64_t i = 0; i < times; i++) {
         host = (Host){.real = 1};
-        note[0] = 0;
+        note[0] = steps[0] = 0;
+        steps_length = 0;
         if (trial->run(&random)) continue;
         printf("FAILED %s (trial %llu): %s\n", trial->name, (unsigned long long)i, note);
+        if (steps[0]) printf("  after %s\n", steps);
         return false;
     }
     return true;
@@ -165,8 +173,11 @@ static double now(void)
     return clock_seconds();
 }
 
+void process_child(char **arguments);
+
 int main(int argc, char **argv)
 {
+    if (argc == 4 && strcmp(argv[1], "--child") == 0) process_child(argv + 2);
     uint64_t count = 10000;
     const char *only = NULL;
     bool times = false;
@@ -182,17 +193,15 @@ int main(int argc, char **argv)
             return 2;
         }
     }
-    static const Trial *const families[] = {string_trials, ctype_trials, convert_trials, format_trials, scan_trials, sort_trials, stdio_trials,
-                                            files_trials, misc_trials, getopt_trials, wide_trials, process_trials};
+    static const Trial *const families[] = {string_trials, ctype_trials, convert_trials, format_trials, scan_trials, sort_trials,
+                                            stdio_trials,  files_trials, misc_trials,    getopt_trials, wide_trials, process_trials};
     unsigned passed = 0, failed = 0;
     for (size_t f = 0; f < sizeof families / sizeof *families; f++)
         for (const Trial *trial = families[f]; trial->name; trial++) {
             if (only && strcmp(only, trial->name) != 0) continue;
             double start = now();
-            if (run_trial(trial, count))
-                passed++;
-            else
-                failed++;
+            if (run_trial(trial, count)) passed++;
+            else failed++;
             if (times) printf("%8.3f s %s\n", now() - start, trial->name);
             fflush(stdout);
         }

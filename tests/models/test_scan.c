@@ -5,7 +5,10 @@
 
 extern int model___isoc99_sscanf(const char *, const char *, ...), model_sscanf(const char *, const char *, ...);
 extern int model___isoc99_fscanf(FILE *, const char *, ...);
-MODEL(fmemopen); MODEL(fclose); MODEL(fgetc); MODEL(feof);
+MODEL(fmemopen);
+MODEL(fclose);
+MODEL(fgetc);
+MODEL(feof);
 
 enum { TARGETS = 4, ROOM = 256, MAX = 60 };
 
@@ -38,7 +41,11 @@ static void feed_number(Random *r, Case *c)
     case 3: snprintf(text, sizeof text, "%llu%llu", (unsigned long long)value, (unsigned long long)value); break;
     case 4: snprintf(text, sizeof text, "%.*g", between(r, 1, 17), any_double(r)); break;
     case 5: snprintf(text, sizeof text, "%.3a", any_double(r)); break;
-    case 6: snprintf(text, sizeof text, "%s", ((const char *[]){"inf", "nan", "-", "+", "0x", "0xg", "1e", "1e+", ".", "-.5", "infinit", "(nil)", "0x.p", "in", "1.e5", "+0x1p"})[below(r, 16)]); break;
+    case 6:
+        snprintf(text, sizeof text, "%s",
+                 ((const char *[]){"inf", "nan", "-", "+", "0x", "0xg", "1e", "1e+", ".", "-.5", "infinit", "(nil)", "0x.p", "in", "1.e5",
+                                   "+0x1p"})[below(r, 16)]);
+        break;
     default: snprintf(text, sizeof text, "%lld", (long long)value); break;
     }
     if (strlen(text) > 40) text[40] = 0;
@@ -55,7 +62,8 @@ static void feed_text(Random *r, Case *c)
 
 static void add_set(Random *r, Case *c)
 {
-    static const char *sets[] = {"[abc]", "[^abc]", "[a-z]", "[]a]", "[^]a]", "[a-]", "[-a]", "[0-9a-f]", "[^ \t\n]", "[z-a]", "[a-a]", "[^0-9]", "[a-c-e]"};
+    static const char *sets[] = {"[abc]",    "[^abc]",   "[a-z]", "[]a]",  "[^]a]",  "[a-]",   "[-a]",
+                                 "[0-9a-f]", "[^ \t\n]", "[z-a]", "[a-a]", "[^0-9]", "[a-c-e]"};
     add(c, sets[below(r, sizeof sets / sizeof *sets)]);
 }
 

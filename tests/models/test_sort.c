@@ -3,7 +3,11 @@
 
 #include <search.h>
 
-MODEL(qsort); MODEL(qsort_r); MODEL(bsearch); MODEL(lfind); MODEL(lsearch);
+MODEL(qsort);
+MODEL(qsort_r);
+MODEL(bsearch);
+MODEL(lfind);
+MODEL(lsearch);
 
 enum { MAX = 40, SIZES = 3 };
 

@@ -7,13 +7,59 @@
 #include <strings.h>
 #include <unistd.h>
 
-MODEL(memcpy); MODEL(memmove); MODEL(memset); MODEL(mempcpy); MODEL(bcopy); MODEL(bzero); MODEL(explicit_bzero); MODEL(memcmp); MODEL(bcmp);
-MODEL(memchr); MODEL(memrchr); MODEL(rawmemchr); MODEL(memccpy); MODEL(memmem); MODEL(swab); MODEL(ffs); MODEL(ffsl); MODEL(ffsll);
-MODEL(strlen); MODEL(strnlen); MODEL(strcpy); MODEL(stpcpy); MODEL(strncpy); MODEL(stpncpy); MODEL(strcat); MODEL(strncat); MODEL(strcmp);
-MODEL(strncmp); MODEL(strcasecmp); MODEL(strncasecmp); MODEL(strcoll); MODEL(strxfrm); MODEL(strdup); MODEL(strndup);
-MODEL(strchr); MODEL(strrchr); MODEL(strchrnul); MODEL(index); MODEL(rindex); MODEL(strstr); MODEL(strcasestr); MODEL(strspn); MODEL(strcspn);
-MODEL(strpbrk); MODEL(strtok); MODEL(strtok_r); MODEL(strsep); MODEL(basename); MODEL(__xpg_basename); MODEL(dirname);
-MODEL(strerror); MODEL(strerror_r); MODEL(strsignal);
+MODEL(memcpy);
+MODEL(memmove);
+MODEL(memset);
+MODEL(mempcpy);
+MODEL(bcopy);
+MODEL(bzero);
+MODEL(explicit_bzero);
+MODEL(memcmp);
+MODEL(bcmp);
+MODEL(memchr);
+MODEL(memrchr);
+MODEL(rawmemchr);
+MODEL(memccpy);
+MODEL(memmem);
+MODEL(swab);
+MODEL(ffs);
+MODEL(ffsl);
+MODEL(ffsll);
+MODEL(strlen);
+MODEL(strnlen);
+MODEL(strcpy);
+MODEL(stpcpy);
+MODEL(strncpy);
+MODEL(stpncpy);
+MODEL(strcat);
+MODEL(strncat);
+MODEL(strcmp);
+MODEL(strncmp);
+MODEL(strcasecmp);
+MODEL(strncasecmp);
+MODEL(strcoll);
+MODEL(strxfrm);
+MODEL(strdup);
+MODEL(strndup);
+MODEL(strchr);
+MODEL(strrchr);
+MODEL(strchrnul);
+MODEL(index);
+MODEL(rindex);
+MODEL(strstr);
+MODEL(strcasestr);
+MODEL(strspn);
+MODEL(strcspn);
+MODEL(strpbrk);
+MODEL(strtok);
+MODEL(strtok_r);
+MODEL(strsep);
+MODEL(basename);
+MODEL(__xpg_basename);
+MODEL(dirname);
+MODEL(strerror);
+MODEL(strerror_r);
+MODEL(strsignal);
 
 enum { MAX = 40 };
 
@@ -174,10 +220,8 @@ static bool trial_memmem(Random *r)
     size_t n = below(r, MAX), m = below(r, 6);
     char *h = guarded(0, n), *e = guarded(1, m);
     fill_random(r, h, n);
-    if (n >= m && one_in(r, 2))
-        memcpy(e, h + below(r, n - m + 1), m);
-    else
-        fill_random(r, e, m);
+    if (n >= m && one_in(r, 2)) memcpy(e, h + below(r, n - m + 1), m);
+    else fill_random(r, e, m);
     return same("memmem", offset_in(h, memmem(h, n, e, m)), offset_in(h, model_memmem(h, n, e, m)), h, n);
 }
 
@@ -398,7 +442,8 @@ static bool same_tokens(Random *r, Tokenizer expected_next, Tokenizer got_next)
     for (int i = 0; i < 6; i++) {
         char *a = expected_next(i ? NULL : expected, separators, &expected_rest);
         char *b = got_next(i ? NULL : got, separators, &got_rest);
-        if (offset_in(expected, a) != offset_in(got, b)) return differ("token %d of \"%s\" by \"%s\"", i, text_shown(s), text_shown(separators));
+        if (offset_in(expected, a) != offset_in(got, b))
+            return differ("token %d of \"%s\" by \"%s\"", i, text_shown(s), text_shown(separators));
         if (one_in(r, 3)) separators = "ab ";
     }
     return same_bytes(expected, got, n);
@@ -510,10 +555,12 @@ static bool trial___strcpy_chk(Random *r)
 }
 
 const Trial string_trials[] = {
-    TRIAL(memcpy), TRIAL(mempcpy), TRIAL(memmove), TRIAL(bcopy), TRIAL(memset), TRIAL(bzero), TRIAL(explicit_bzero), TRIAL(memcmp),
-    TRIAL(bcmp), TRIAL(memchr), TRIAL(memrchr), TRIAL(rawmemchr), TRIAL(memccpy), TRIAL(memmem), TRIAL(swab), TRIAL(ffs), TRIAL(strlen),
-    TRIAL(strnlen), TRIAL(strcpy), TRIAL(stpcpy), TRIAL(strncpy), TRIAL(stpncpy), TRIAL(strcat), TRIAL(strncat), TRIAL(strcmp),
-    TRIAL(strcoll), TRIAL(strncmp), TRIAL(strcasecmp), TRIAL(strncasecmp), TRIAL(strxfrm), TRIAL(strdup), TRIAL(strndup), TRIAL(strchr),
-    TRIAL(strrchr), TRIAL(strchrnul), TRIAL(index), TRIAL(rindex), TRIAL(strstr), TRIAL(strcasestr), TRIAL(strpbrk), TRIAL(strspn),
-    TRIAL(strcspn), TRIAL(strtok), TRIAL(strtok_r), TRIAL(strsep), TRIAL(basename), TRIAL(__xpg_basename), TRIAL(dirname), TRIAL(strerror),
-    TRIAL(strerror_r), TRIAL(strsignal), TRIAL(__strcpy_chk), {NULL, NULL, 0}};
+    TRIAL(memcpy),         TRIAL(mempcpy),    TRIAL(memmove),    TRIAL(bcopy),        TRIAL(memset),         TRIAL(bzero),
+    TRIAL(explicit_bzero), TRIAL(memcmp),     TRIAL(bcmp),       TRIAL(memchr),       TRIAL(memrchr),        TRIAL(rawmemchr),
+    TRIAL(memccpy),        TRIAL(memmem),     TRIAL(swab),       TRIAL(ffs),          TRIAL(strlen),         TRIAL(strnlen),
+    TRIAL(strcpy),         TRIAL(stpcpy),     TRIAL(strncpy),    TRIAL(stpncpy),      TRIAL(strcat),         TRIAL(strncat),
+    TRIAL(strcmp),         TRIAL(strcoll),    TRIAL(strncmp),    TRIAL(strcasecmp),   TRIAL(strncasecmp),    TRIAL(strxfrm),
+    TRIAL(strdup),         TRIAL(strndup),    TRIAL(strchr),     TRIAL(strrchr),      TRIAL(strchrnul),      TRIAL(index),
+    TRIAL(rindex),         TRIAL(strstr),     TRIAL(strcasestr), TRIAL(strpbrk),      TRIAL(strspn),         TRIAL(strcspn),
+    TRIAL(strtok),         TRIAL(strtok_r),   TRIAL(strsep),     TRIAL(basename),     TRIAL(__xpg_basename), TRIAL(dirname),
+    TRIAL(strerror),       TRIAL(strerror_r), TRIAL(strsignal),  TRIAL(__strcpy_chk), {NULL, NULL, 0}};
