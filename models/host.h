@@ -52,9 +52,11 @@ void clew__assume(int condition);
 int clew__is_symbolic(uint64_t value); /* does it depend on inputs? */
 uint64_t clew__peek(uint64_t value);   /* the value under the current model; the path is not bound to it */
 
-/* Constructors and destructors of the program, in their order. */
-void clew__constructors(void);
-void clew__destructors(void);
+/* Constructors and destructors of the program, in the order to run; null after the last.  Called one by one from here, so that going back
+ * into one of them is possible. */
+typedef void clew__Initializer(int argc, char **argv, char **envp);
+clew__Initializer *clew__constructor_at(unsigned i);
+clew__Initializer *clew__destructor_at(unsigned i);
 
 /* Files by name, and their attributes: as the system calls. */
 struct stat;
@@ -81,6 +83,6 @@ size_t clew__strsignal(int signal, char *out, size_t n);
 
 /* The world as chosen by options; `clew run` gives the real one. */
 int64_t clew__time_ns(int clock_id);
-const char *clew__getenv(const char *name);
+unsigned clew__random_seed(void); /* what rand starts from without srand; natively 1 */
 
 #endif

@@ -91,7 +91,7 @@ int at_quick_exit(void (*function)(void))
 _Noreturn void clew__leave(int status)
 {
     run(&at_exit_list, status);
-    clew__destructors();
+    for (unsigned i = 0; clew__destructor_at(i); i++) clew__destructor_at(i)(0, NULL, NULL);
     if (clew__flush_all) clew__flush_all();
     clew__exit(status & 0xff);
 }
@@ -128,6 +128,6 @@ _Noreturn void clew__start(int argc, char **argv, char **envp)
         for (char *p = argv[0]; *p; p++)
             if (*p == '/') program_invocation_short_name = p + 1;
     }
-    clew__constructors();
+    for (unsigned i = 0; clew__constructor_at(i); i++) clew__constructor_at(i)(argc, argv, envp);
     clew__leave(main(argc, argv, envp));
 }

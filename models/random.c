@@ -51,7 +51,7 @@ static Generator *generator(void)
 {
     if (!seeded) {
         seeded = true;
-        seed(&current, 1);
+        seed(&current, clew__random_seed());
     }
     return &current;
 }

@@ -16,8 +16,10 @@
 
 typedef struct RunOptions {
     Vec(const char *) files, flags, libraries, library_dirs, arguments;
-    double time;
+    Vec(const char *) environment;
+    double time, clock;
     uint64_t memory;
+    uint32_t random_seed;
     bool stats, dump, reference, verbose, in_process;
 } RunOptions;
 
@@ -85,20 +87,36 @@ static void add_flag(RunOptions *options, const char *flag, const char *word)
     if (word) vec_push(&options->flags, word);
 }
 
+static int set_value(RunOptions *options, const char *word, const char *text)
+{
+    double value = 0;
+    if (strcmp(word, "--cflags") == 0) {
+        split_words(text, options);
+        return 0;
+    }
+    if (strcmp(word, "--env") == 0) {
+        if (!strchr(text, '=')) return complain("--env needs NAME=VALUE, not '%s'", text);
+        vec_push(&options->environment, text);
+        return 0;
+    }
+    if (!positive_number(text, &value)) return complain("'%s' is not a positive number", text);
+    if (strcmp(word, "--time") == 0) options->time = value;
+    else if (strcmp(word, "--memory") == 0) options->memory = (uint64_t)(value * 1048576.0);
+    else if (strcmp(word, "--clock") == 0) options->clock = value;
+    else options->random_seed = (uint32_t)value;
+    return 0;
+}
+
 /* Returns 0, or the exit status of a complaint; *i moves over what was read. */
 static int parse_one(RunOptions *options, int argc, char **argv, int *i)
 {
     const char *word = argv[*i], *next = *i + 1 < argc ? argv[*i + 1] : NULL;
-    bool with_value = strcmp(word, "--time") == 0 || strcmp(word, "--memory") == 0 || strcmp(word, "--cflags") == 0;
-    if (with_value) {
-        double value = 0;
+    static const char *const with_value[] = {"--time", "--memory", "--clock", "--rand-seed", "--cflags", "--env"};
+    for (size_t k = 0; k < COUNT_OF(with_value); k++) {
+        if (strcmp(word, with_value[k]) != 0) continue;
         if (!next) return complain("%s needs a value", word);
         ++*i;
-        if (strcmp(word, "--cflags") == 0) split_words(next, options);
-        else if (!positive_number(next, &value)) return complain("'%s' is not a positive number", next);
-        if (strcmp(word, "--time") == 0) options->time = value;
-        if (strcmp(word, "--memory") == 0) options->memory = (uint64_t)(value * 1048576.0);
-        return 0;
+        return set_value(options, word, next);
     }
     if (strcmp(word, "--stats") == 0) options->stats = true;
     else if (strcmp(word, "--dump") == 0) options->dump = true;
@@ -263,6 +281,9 @@ static int run_guest(const RunOptions *options, double started)
     pool = expr_pool_new();
     VmOptions machine = {.argc = options->arguments.len,
                          .argv = options->arguments.data,
+                         .environment = options->environment.len > 1 ? options->environment.data : NULL,
+                         .fixed_time_ns = (int64_t)(options->clock * 1e9),
+                         .random_seed = options->random_seed,
                          .memory_limit = options->memory,
                          .deadline = options->time > 0 ? started + options->time : 0,
                          .reference = options->reference,
@@ -314,6 +335,7 @@ int cli_run(int argc, char **argv)
     double started = clock_seconds();
     int status = parse(&options, argc, argv);
     if (status) return status;
+    vec_push(&options.environment, NULL);
     options.arguments.data[0] = program_name(options.files.data[0]);
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     fflush(NULL);

@@ -1,6 +1,6 @@
 /* compile_commands.json: which files a project compiles, where, and with which flags.  Only flags that change the meaning of a file are
- * taken over; what concerns output, optimisation and dependency files is not.  A file that is listed twice with the same flags counts
- * once. */
+ * taken over; what concerns output, optimisation and dependency files is not.  A file that is listed twice (for two targets) counts
+ * once, as it is listed first. */
 #include "front/front_int.h"
 
 #include <jansson.h>
@@ -81,23 +81,28 @@ static void select_flags(const Strings *words, Source *source)
     source->flag_count = kept.len;
 }
 
-static bool same(const char *a, const char *b)
+/* The file behind a path that may be relative to the entry's directory; NULL if there is none. */
+static char *real_file(const Source *source)
 {
-    return (!a && !b) || (a && b && strcmp(a, b) == 0);
+    if (source->path[0] == '/' || !source->directory) return realpath(source->path, NULL);
+    char *joined = mem_format("%s/%s", source->directory, source->path), *real = realpath(joined, NULL);
+    free(joined);
+    return real;
 }
 
-static bool same_source(const Source *a, const Source *b)
+static bool same_file(const Source *a, const Source *b)
 {
-    if (!same(a->path, b->path) || !same(a->directory, b->directory) || a->flag_count != b->flag_count) return false;
-    for (uint32_t i = 0; i < a->flag_count; i++)
-        if (!same(a->flags[i], b->flags[i])) return false;
-    return true;
+    char *x = real_file(a), *y = real_file(b);
+    bool same = x && y ? strcmp(x, y) == 0 : strcmp(a->path, b->path) == 0;
+    free(x);
+    free(y);
+    return same;
 }
 
 static void add_source(Sources *sources, Source source)
 {
     for (uint32_t i = 0; i < sources->list.len; i++) {
-        if (!same_source(&sources->list.data[i], &source)) continue;
+        if (!same_file(&sources->list.data[i], &source)) continue;
         for (uint32_t k = 0; k < source.flag_count; k++) free(source.flags[k]);
         free(source.flags);
         free(source.path);

@@ -262,7 +262,8 @@ static Status check_entry(const FrontOptions *options, const Sources *sources, L
 
 static bool returns_twice(LLVMValueRef function, unsigned attribute)
 {
-    static const char *const names[] = {"setjmp", "_setjmp", "__setjmp", "sigsetjmp", "__sigsetjmp", "vfork", "getcontext", "savectx"};
+    static const char *const names[] = {"setjmp", "_setjmp", "__setjmp", "sigsetjmp", "__sigsetjmp", "vfork", "getcontext", "savectx",
+                                        "llvm.eh.sjlj.setjmp"};
     if (LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute)) return true;
     for (size_t i = 0; i < COUNT_OF(names); i++)
         if (strcmp(front__value_name(function), names[i]) == 0) return true;

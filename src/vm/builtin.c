@@ -257,22 +257,6 @@ static BuiltinResult builtin_trap(Vm *vm, BuiltinCall *call)
     return BUILTIN_DONE;
 }
 
-static BuiltinResult builtin_constructors(Vm *vm, BuiltinCall *call)
-{
-    (void)call;
-    for (uint32_t i = 0; i < vm->program->constructor_count; i++)
-        vm__nested(vm, &vm->program->functions[vm->program->constructors[i].function], NULL, 0);
-    return BUILTIN_DONE;
-}
-
-static BuiltinResult builtin_destructors(Vm *vm, BuiltinCall *call)
-{
-    (void)call;
-    for (uint32_t i = 0; i < vm->program->destructor_count; i++)
-        vm__nested(vm, &vm->program->functions[vm->program->destructors[i].function], NULL, 0);
-    return BUILTIN_DONE;
-}
-
 /* The i-th constructor or destructor as a function pointer; null after the last. */
 static void give_initializer(Vm *vm, BuiltinCall *call, const Initializer *list, uint32_t count)
 {
@@ -325,8 +309,6 @@ const Builtin vm__machine_builtins[] = {
     {"clew__die", builtin_die, 1},
     {"clew__assertion_failed", builtin_assertion_failed, 0},
     {"clew__trap", builtin_trap, 0},
-    {"clew__constructors", builtin_constructors, 0},
-    {"clew__destructors", builtin_destructors, 0},
     {"clew__constructor_at", builtin_constructor, 1},
     {"clew__destructor_at", builtin_destructor, 1},
     {NULL, NULL, 0},

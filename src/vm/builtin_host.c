@@ -265,19 +265,9 @@ static BuiltinResult builtin_time_ns(Vm *vm, BuiltinCall *call)
     return BUILTIN_DONE;
 }
 
-static BuiltinResult builtin_getenv(Vm *vm, BuiltinCall *call)
+static BuiltinResult builtin_random_seed(Vm *vm, BuiltinCall *call)
 {
-    char *name = text_at(vm, argument(vm, call, 0));
-    if (!name) return BUILTIN_DONE;
-    size_t n = strlen(name);
-    uint64_t found = 0;
-    const uint64_t *table = (const uint64_t *)(uintptr_t)vm->environment;
-    for (uint32_t i = 0; table && table[i]; i++) {
-        const char *entry = (const char *)(uintptr_t)table[i];
-        if (strncmp(entry, name, n) == 0 && entry[n] == '=') found = table[i] + n + 1;
-    }
-    free(name);
-    vm__give(vm, call, found);
+    vm__give(vm, call, vm->options.random_seed ? vm->options.random_seed : 1);
     return BUILTIN_DONE;
 }
 
@@ -316,6 +306,12 @@ static BuiltinResult give_text(Vm *vm, BuiltinCall *call, const char *text)
 static BuiltinResult builtin_strerror(Vm *vm, BuiltinCall *call)
 {
     return give_text(vm, call, strerror(number(vm, call, 0)));
+}
+
+static BuiltinResult builtin_strerrorname(Vm *vm, BuiltinCall *call)
+{
+    const char *name = strerrorname_np(number(vm, call, 0));
+    return give_text(vm, call, name ? name : "");
 }
 
 static BuiltinResult builtin_strsignal(Vm *vm, BuiltinCall *call)
@@ -371,11 +367,12 @@ const Builtin vm__host_builtins[] = {
     {"clew__fstatat", builtin_fstatat, 4},
     {"clew__symbolic_file", builtin_symbolic_file, 2},
     {"clew__time_ns", builtin_time_ns, 1},
-    {"clew__getenv", builtin_getenv, 1},
+    {"clew__random_seed", builtin_random_seed, 0},
     {"clew__getpid", builtin_getpid, 0},
     {"clew__kill", builtin_kill, 2},
     {"clew__sleep_ns", builtin_sleep_ns, 1},
     {"clew__strerror", builtin_strerror, 3},
+    {"clew__strerrorname", builtin_strerrorname, 3},
     {"clew__strsignal", builtin_strsignal, 3},
     {"clew__snprintf", builtin_snprintf, 4},
     {"clew__strtod", builtin_strtod, 2},

@@ -111,7 +111,6 @@ Status vm_start_main(Vm *vm, Error *error)
     while (environment[count]) count++;
     uint64_t argv = place_strings(vm, options->argv, options->argc), envp = place_strings(vm, environment, count);
     if (!argv || !envp) return fail(error, "no room for the arguments: raise --memory");
-    vm->environment = envp;
     const Function *start = program_function(vm->program, "clew__start");
     if (!start || !start->defined) start = program_function(vm->program, "main");
     if (!start || !start->defined) return fail(error, "the program has no function main");

@@ -92,6 +92,7 @@ typedef struct VmOptions {
     const VmSymbolicFile *symbolic_files;
     uint32_t symbolic_file_count;
     int64_t fixed_time_ns; /* != 0: the clock stands still there */
+    uint32_t random_seed;  /* what rand starts from without srand; 0: 1, as natively */
     void (*on_report)(void *data, const VmReport *report); /* called at once for each new report */
     void *on_report_data;
 } VmOptions;

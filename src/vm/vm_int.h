@@ -143,7 +143,6 @@ struct Vm {
     Map const_arrays; /* read-only object -> array expression */
     Arena arena;
     Vec(uint64_t) symbolic_file_address;
-    uint64_t environment;
 };
 
 enum { MAX_DEPTH = 524288, STACK_REGISTERS = 1 << 27, MAX_ALLOCA_BYTES = 8 << 20 };

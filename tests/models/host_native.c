@@ -225,13 +225,21 @@ uint64_t clew__peek(uint64_t value)
     return value;
 }
 
-void clew__constructors(void)
+clew__Initializer *clew__constructor_at(unsigned i)
 {
+    (void)i;
+    return NULL;
 }
 
-void clew__destructors(void)
+static void run_destructor(int argc, char **argv, char **envp)
 {
-    if (host.destructor) host.destructor();
+    (void)argc, (void)argv, (void)envp;
+    host.destructor();
+}
+
+clew__Initializer *clew__destructor_at(unsigned i)
+{
+    return i == 0 && host.destructor ? run_destructor : NULL;
 }
 
 int clew__getpid(void)
@@ -283,7 +291,7 @@ int64_t clew__time_ns(int clock_id)
     return now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-const char *clew__getenv(const char *name)
+unsigned clew__random_seed(void)
 {
-    return getenv(name);
+    return 1;
 }
