@@ -1,5 +1,6 @@
 /* Whole processes: this program starts itself twice with the same random script, once on glibc, once on the library; everything that comes
  * out of standard output and standard error, in its order, and the way it ends must be the same. */
+#undef NDEBUG /* else assert.h does not declare what it calls */
 #include "test.h"
 
 #include "../../src/base/base.h"
