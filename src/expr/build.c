@@ -115,7 +115,7 @@ Expr expr_binary(ExprPool *pool, ExprKind kind, Expr a, Expr b)
         a = b;
         b = swapped;
     }
-    expr__expect(pool, kind, width, a, b);
+    expr__expect(pool, a, b);
     Expr simple = enter_rules(pool) ? rule_binary(pool, kind, a, b) : 0;
     return leave_rules(pool, simple ? simple : expr__intern(pool, kind, width, a, b, 0));
 }

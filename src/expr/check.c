@@ -95,7 +95,7 @@ void expr_check(const ExprPool *pool)
         }
         if (node->kind == EXPR_VAR || node->kind == EXPR_UNDEF) continue;
         assert(node->hash == expr__hash(pool, node) && expr__find(pool, node) == e);
-        hashed++;
+        hashed += !(node->flags & FLAG_IN_LINE);
     }
     assert(vars == pool->vars.len && elements == pool->element_count && hashed == pool->table_used);
     assert(narrow == pool->narrow.len && wide == pool->wide.len);

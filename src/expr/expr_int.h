@@ -14,6 +14,7 @@ enum {
     FLAG_UNDEF = 1,   /* depends on an UNDEF */
     FLAG_APPLY = 2,   /* contains an APPLY */
     FLAG_UNIFORM = 4, /* an ARRAY whose elements are all the same expression */
+    FLAG_IN_LINE = 8, /* found through its newest operand's line, not through the hash table */
     FLAG_INHERITED = FLAG_UNDEF | FLAG_APPLY
 };
 
@@ -54,6 +55,7 @@ typedef struct Variable {
 struct ExprPool {
     Node *nodes; /* reserved address space, touched as it fills: pointers into it stay valid */
     uint32_t count;
+    uint32_t *lines; /* sixteen slots for every eight ids, see pool.c */
     uint32_t *table; /* slots: id, and four bits of its hash above; 0 is empty */
     uint32_t table_size, table_used;
     Expr *elements; /* reserved as well */
@@ -141,7 +143,7 @@ Expr expr__intern_list(ExprPool *pool, ExprKind kind, unsigned width, const Expr
 /* expr_pool_rewind for nodes that no model can have seen. */
 void expr__forget(ExprPool *pool, uint32_t count);
 uint32_t expr__hash(const ExprPool *pool, const Node *node);
-void expr__expect(const ExprPool *pool, ExprKind kind, unsigned width, Expr a, Expr b);
+void expr__expect(const ExprPool *pool, Expr a, Expr b);
 Expr expr__find(const ExprPool *pool, const Node *node);
 
 /* ---- fold.c ---- */

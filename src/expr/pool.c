@@ -1,6 +1,8 @@
-/* The pool: nodes, the hash table that makes equal expressions one, going back, and looking at nodes.
+/* The pool: nodes, the hash tables that make equal expressions one, going back, and looking at nodes.
  *
- * Nodes lie in one reserved range of addresses that is touched as it fills, so making a node never moves the others.  The hash table is
+ * Nodes lie in one reserved range of addresses that is touched as it fills, so making a node never moves the others.  A node is looked for in
+ * two places.  First in a line of sixteen slots that belongs to its newest operand: programs combine what they have just computed, so this line is in the
+ * cache, where a slot chosen by a hash almost never is once there are millions of nodes.  If that line is full, in a hash table, which is
  * open-addressed with linear probing at load 5/8 and holds 32-bit slots: 28 bits of id and 4 bits of hash, so that fifteen of sixteen
  * collisions are settled without reading a node.  Insertion happens in the order of ids, also when the table grows; hence the newest node
  * can be taken out by emptying its slot: nothing that is still there was ever moved past it.  That makes rewinding cost what it forgets.
@@ -12,7 +14,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-enum { TABLE_START = 1 << 10, HUGE_BYTES = 1 << 23 };
+enum { TABLE_START = 1 << 10, HUGE_BYTES = 1 << 23, LINE_SLOTS = 16, LINE_SHIFT = 3 /* a line serves eight ids */ };
+#define LINES_BYTES ((size_t)(ID_LIMIT >> LINE_SHIFT) * LINE_SLOTS * sizeof(uint32_t))
 
 static void *reserve(size_t bytes)
 {
@@ -35,6 +38,7 @@ ExprPool *expr_pool_new(void)
     pool->nodes = reserve(ID_LIMIT * sizeof(Node));
     pool->elements = reserve(ID_LIMIT * sizeof(Expr));
     pool->known_at = reserve(ID_LIMIT * sizeof(uint32_t));
+    pool->lines = reserve(LINES_BYTES);
     pool->table_size = TABLE_START;
     pool->table = table_new(pool->table_size);
     pool->count = 1; /* node 0 is no expression */
@@ -47,6 +51,7 @@ void expr_pool_free(ExprPool *pool)
     munmap(pool->nodes, ID_LIMIT * sizeof(Node));
     munmap(pool->elements, ID_LIMIT * sizeof(Expr));
     munmap(pool->known_at, ID_LIMIT * sizeof(uint32_t));
+    munmap(pool->lines, LINES_BYTES);
     munmap(pool->table, pool->table_size * sizeof(uint32_t));
     for (uint32_t i = 0; i < pool->vars.len; i++) free(pool->vars.data[i].name);
     vec_release(&pool->narrow);
@@ -146,16 +151,40 @@ static uint32_t find_slot(const ExprPool *pool, const Node *node)
     }
 }
 
-Expr expr__find(const ExprPool *pool, const Node *node)
+/* The line of the newest operand; NULL for nodes without operands. */
+static uint32_t *line_of(const ExprPool *pool, const Node *node)
 {
-    return pool->table[find_slot(pool, node)] & (ID_LIMIT - 1);
+    unsigned operands = kind_operands[node->kind];
+    Expr newest = node->a;
+    if (operands == 0) return NULL;
+    if (operands > 1 && node->b > newest) newest = node->b;
+    if (operands > 2 && node->c > newest) newest = node->c;
+    return pool->lines + (size_t)(newest >> LINE_SHIFT) * LINE_SLOTS;
 }
 
-/* A hint that this node will be asked for: its slot is fetched while the rules run.  Most often none of them applies. */
-void expr__expect(const ExprPool *pool, ExprKind kind, unsigned width, Expr a, Expr b)
+/* The slot of an equal node, or the empty one where it belongs: in its line while that has room.  A line fills from the left and is emptied newest first, so what
+ * went to the table when it was full has left the table before the line has room again. */
+static uint32_t *find(const ExprPool *pool, const Node *node)
 {
-    Node node = {.kind = (uint8_t)kind, .width = (uint16_t)width, .a = a, .b = b};
-    __builtin_prefetch(&pool->table[expr__hash(pool, &node) & (pool->table_size - 1)]);
+    uint32_t *line = line_of(pool, node);
+    for (unsigned i = 0; line && i < LINE_SLOTS; i++) {
+        if (!line[i]) return &line[i];
+        if ((line[i] ^ node->hash) >> ID_BITS) continue;
+        const Node *there = &pool->nodes[line[i] & (ID_LIMIT - 1)];
+        if (there->hash == node->hash && same_node(pool, there, node)) return &line[i];
+    }
+    return &pool->table[find_slot(pool, node)];
+}
+
+Expr expr__find(const ExprPool *pool, const Node *node)
+{
+    return *find(pool, node) & (ID_LIMIT - 1);
+}
+
+/* A hint that this node will be asked for: its line is fetched while the rules run. */
+void expr__expect(const ExprPool *pool, Expr a, Expr b)
+{
+    __builtin_prefetch(pool->lines + (size_t)((a > b ? a : b) >> LINE_SHIFT) * LINE_SLOTS);
 }
 
 static void table_insert(ExprPool *pool, Expr e)
@@ -180,12 +209,24 @@ static void table_grow(ExprPool *pool)
     pool->table = table_new(pool->table_size);
     for (Expr e = 1; e < pool->count; e++) {
         __builtin_prefetch(&pool->table[pool->nodes[e + AHEAD].hash & (pool->table_size - 1)], 1);
-        if (is_hashed(&pool->nodes[e])) table_insert(pool, e);
+        if (is_hashed(&pool->nodes[e]) && !(pool->nodes[e].flags & FLAG_IN_LINE)) table_insert(pool, e);
     }
+}
+
+static void line_remove(ExprPool *pool, Expr e)
+{
+    uint32_t *line = line_of(pool, &pool->nodes[e]), i = LINE_SLOTS;
+    while (!line[--i]) assert(i > 0);
+    assert((line[i] & (ID_LIMIT - 1)) == e);
+    line[i] = 0;
 }
 
 static void table_remove(ExprPool *pool, Expr e)
 {
+    if (pool->nodes[e].flags & FLAG_IN_LINE) {
+        line_remove(pool, e);
+        return;
+    }
     uint32_t mask = pool->table_size - 1, i = pool->nodes[e].hash & mask;
     while ((pool->table[i] & (ID_LIMIT - 1)) != e) {
         assert(pool->table[i]);
@@ -218,22 +259,27 @@ static Expr append(ExprPool *pool, const Node *node)
     return e;
 }
 
-static void enter(ExprPool *pool, Expr e, uint32_t slot)
+static void enter(ExprPool *pool, Expr e, uint32_t *slot)
 {
+    assert(!*slot);
+    if (slot < pool->table || slot >= pool->table + pool->table_size) {
+        *slot = e | slot_tag(pool->nodes[e].hash);
+        pool->nodes[e].flags |= FLAG_IN_LINE;
+        return;
+    }
     pool->table_used++;
     if ((uint64_t)pool->table_used * 8 > (uint64_t)pool->table_size * 5) {
         table_grow(pool);
     } else {
-        assert(!pool->table[slot]);
-        pool->table[slot] = e | slot_tag(pool->nodes[e].hash);
+        *slot = e | slot_tag(pool->nodes[e].hash);
     }
 }
 
 /* node->hash is set.  An ARRAY's or APPLY's elements stand at the end of the side table already. */
 static Expr intern_node(ExprPool *pool, Node *node)
 {
-    uint32_t slot = find_slot(pool, node);
-    if (pool->table[slot]) return pool->table[slot] & (ID_LIMIT - 1);
+    uint32_t *slot = find(pool, node);
+    if (*slot) return *slot & (ID_LIMIT - 1);
     ExprKnown known = expr__known_of_node(pool, node);
     if (known_full(&known) && node->kind != EXPR_ARRAY && node->kind != EXPR_STORE) return expr_const(pool, node->width, known.low);
     Expr e = append(pool, node);
@@ -248,8 +294,8 @@ Expr expr_const(ExprPool *pool, unsigned width, U128 value)
     value &= arith_mask(width);
     Node node = {.kind = EXPR_CONST, .width = (uint16_t)width, .word = {(uint64_t)value, (uint64_t)(value >> 64)}};
     node.hash = expr__hash(pool, &node);
-    uint32_t slot = find_slot(pool, &node);
-    if (pool->table[slot]) return pool->table[slot] & (ID_LIMIT - 1);
+    uint32_t *slot = find(pool, &node);
+    if (*slot) return *slot & (ID_LIMIT - 1);
     Expr e = append(pool, &node);
     enter(pool, e, slot);
     return e;

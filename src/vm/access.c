@@ -225,12 +225,30 @@ void vm__store_bytes(Vm *vm, uint64_t address, unsigned bytes, Value value)
 
 /* ---- symbolic addresses ---- */
 
+/* The access failed under the model.  What it says of the address: that it is outside of its base's object, where there is one, else which one
+ * it is.  Without this a first run that ends here would not tell that there is another side. */
+static void note_fault(Vm *vm, Expr address, uint64_t base, unsigned bytes)
+{
+    if (vm->stop.kind != VM_BUG) return;
+    uint64_t start;
+    const Object *object = base && memory_contains(base) ? memory_object(&vm->memory, base, &start) : NULL;
+    if (!object || object->size < bytes || base - start > object->size) {
+        vm__concretize(vm, (Value){.e = address}, 64);
+        return;
+    }
+    Expr offset = expr_binary(vm->pool, EXPR_SUB, address, expr_const(vm->pool, 64, start));
+    vm__check(vm, expr_binary(vm->pool, EXPR_ULE, offset, expr_const(vm->pool, 64, object->size - bytes)), vm->stop.bug, true);
+}
+
 /* The address stays in the object it is in under the model; `index` is its offset there.  False: stopped. */
 static bool locate_symbolic(Vm *vm, Expr address, uint64_t base, unsigned bytes, bool write, Place *p, Expr *index)
 {
     uint64_t concrete = (uint64_t)expr_eval(vm->model, address);
-    if (expr_has_undef(vm->pool, address)) vm__report(vm, BUG_UNINITIALIZED, "this address depends on an uninitialised value");
-    if (!find(vm, concrete, base, bytes, write, p)) return false;
+    if (!vm__decided(vm, address)) vm__report(vm, BUG_UNINITIALIZED, "this address depends on an uninitialised value");
+    if (!find(vm, concrete, base, bytes, write, p)) {
+        note_fault(vm, address, base, bytes);
+        return false;
+    }
     *index = 0;
     if (!p->object) {
         vm__concretize(vm, (Value){.e = address}, 64);

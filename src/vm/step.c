@@ -294,18 +294,15 @@ static BugKind bug_of(MeaningCheck check)
     return check == CHECK_DIVISOR ? BUG_DIVISION_BY_ZERO : check == CHECK_SHIFT ? BUG_SHIFT : BUG_SIGNED_OVERFLOW;
 }
 
-/* Under the model the check holds or fails as on constants; if it holds, its negation is one more thing to look for. */
+/* Under the model the check holds or fails as on constants; either way the other side is one more thing to look for. */
 static bool check_symbolic(Vm *vm, const Instr *i, Expr a, Expr b)
 {
     MeaningCheck kind;
     Expr holds = meaning_check(vm->pool, i, a, b, &kind);
     if (!holds) return true;
-    if (!check_constant(vm, i, expr_eval(vm->model, a), expr_eval(vm->model, b))) return false;
-    if (vm->stop.kind != VM_RUNNING) return false;
-    if (expr_eval(vm->model, holds)) vm__condition(vm, holds, CONDITION_CHECK, bug_of(kind), UINT32_MAX, false);
-    if ((i->op == OP_SDIV || i->op == OP_SREM))
-        vm__condition(vm, meaning_check_quotient(vm->pool, i, a, b), CONDITION_CHECK, BUG_SIGNED_OVERFLOW, UINT32_MAX, false);
-    return true;
+    bool is = vm__check(vm, holds, bug_of(kind), kind == CHECK_DIVISOR);
+    if (is && (i->op == OP_SDIV || i->op == OP_SREM)) vm__check(vm, meaning_check_quotient(vm->pool, i, a, b), BUG_SIGNED_OVERFLOW, true);
+    return check_constant(vm, i, expr_eval(vm->model, a), expr_eval(vm->model, b)) && vm->stop.kind == VM_RUNNING;
 }
 
 static uint32_t overflow_register(const Instr *i)
@@ -389,8 +386,8 @@ static void step_switch(Vm *vm, const Instr *i)
                 condition = expr_and(vm->pool, condition, expr_not(vm->pool, equal));
             }
         }
-        if (expr_has_undef(vm->pool, value.e)) vm__report(vm, BUG_UNINITIALIZED, "this switch depends on an uninitialised value");
-        else vm__condition(vm, condition, CONDITION_BRANCH, BUG_NONE, s->branch + taken, true);
+        if (!vm__decided(vm, value.e)) vm__report(vm, BUG_UNINITIALIZED, "this switch depends on an uninitialised value");
+        vm__condition(vm, condition, CONDITION_BRANCH, BUG_NONE, s->branch + taken, true);
     }
     vm__seen(vm, s->branch + taken);
     go_to_block(vm, taken < s->case_count ? s->cases[taken].block : s->default_block);
@@ -410,23 +407,29 @@ static void step_indirect(Vm *vm, const Instr *i)
 
 /* ---- memory ---- */
 
-static uint64_t base_of(Vm *vm, const Instr *first, const Instr *i)
+static Value base_of(Vm *vm, const Instr *first, const Instr *i)
 {
     const Instr *before = i - 1;
-    if (i == first || before->op != OP_ADDRESS || before->dst != i->a) return 0;
-    return (uint64_t)vm__concrete(vm, vm__operand(vm, before->a, 64));
+    if (i == first || before->op != OP_ADDRESS || before->dst != i->a) return (Value){0};
+    return vm__operand(vm, before->a, 64);
 }
 
 /* The pointer the address was computed from, where the code itself knows it (the …_BASE forms). */
-static uint64_t known_base(Vm *vm, const Code *code, const Instr *first, const Instr *i)
+static Value known_base(Vm *vm, const Code *code, const Instr *first, const Instr *i)
 {
     for (uint16_t op = CODE_LOAD8_BASE; op <= CODE_STORE64_BASE; op += 4)
         if (code->op == op) {
             const Frame *frame = vm__frame(vm);
-            if (frame->mixed && vm->expressions[frame->base + code->b]) return (uint64_t)expr_eval(vm->model, vm->expressions[frame->base + code->b]);
-            return vm->stack[frame->base + code->b];
+            if (frame->mixed && vm->expressions[frame->base + code->b]) return (Value){.e = vm->expressions[frame->base + code->b]};
+            return (Value){.bits = vm->stack[frame->base + code->b]};
         }
     return base_of(vm, first, i);
+}
+
+/* An access that failed said "outside of the object of its base": which object that is may itself depend on inputs. */
+static void fault_base(Vm *vm, Value base)
+{
+    if (vm->stop.kind == VM_BUG) vm__concretize(vm, base, 64);
 }
 
 static void step_alloca(Vm *vm, const Instr *i)
@@ -462,13 +465,14 @@ static void step_memory(Vm *vm, const Code *code, const Instr *first, const Inst
     Value value;
     switch (i->op) {
     case OP_LOAD: {
-        uint64_t base = known_base(vm, code, first, i);
-        if (vm__load(vm, vm__operand(vm, i->a, 64), base, i->width, &value)) vm__set(vm, i->dst, i->width, value);
+        Value base = known_base(vm, code, first, i);
+        if (vm__load(vm, vm__operand(vm, i->a, 64), (uint64_t)vm__concrete(vm, base), i->width, &value)) vm__set(vm, i->dst, i->width, value);
+        else fault_base(vm, base);
         break;
     }
     case OP_STORE: {
-        uint64_t base = known_base(vm, code, first, i);
-        vm__store(vm, vm__operand(vm, i->a, 64), base, i->width, vm__operand(vm, i->b, i->width));
+        Value base = known_base(vm, code, first, i);
+        if (!vm__store(vm, vm__operand(vm, i->a, 64), (uint64_t)vm__concrete(vm, base), i->width, vm__operand(vm, i->b, i->width))) fault_base(vm, base);
         break;
     }
     case OP_ALLOCA: step_alloca(vm, i); break;

@@ -25,17 +25,122 @@ void vm__seen(Vm *vm, uint32_t branch)
     vm->seen[branch] = 1;
 }
 
-/* Nothing is recorded of what is always so, nor of what depends on uninitialised data (no input decides that). */
-void vm__condition(Vm *vm, Expr condition, ConditionKind kind, BugKind bug, uint32_t branch, bool mark)
+/* ---- uninitialised values ---- */
+
+enum { MAX_DEFINED_DEPTH = 4096 };
+
+static Expr defined(Vm *vm, Map *known, Expr e, unsigned depth);
+
+/* For which indices is the element defined?  Arrays of bits in the shape of the array itself. */
+static Expr defined_elements(Vm *vm, Map *known, Expr array, unsigned depth)
 {
-    if (expr_is_const(vm->pool, condition) || expr_has_undef(vm->pool, condition)) return;
-    assert(expr_width(vm->pool, condition) == 1);
+    ExprPool *pool = vm->pool;
+    if (expr_kind(pool, array) == EXPR_STORE) {
+        Expr index = expr_operand(pool, array, 1), below = defined_elements(vm, known, expr_operand(pool, array, 0), depth + 1);
+        return expr_store(pool, below, index, defined(vm, known, expr_operand(pool, array, 2), depth + 1));
+    }
+    const Expr *elements;
+    uint32_t count = expr_elements(pool, array, &elements);
+    Vec(Expr) bits = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        expr_elements(pool, array, &elements); /* building may have moved them */
+        vec_push(&bits, defined(vm, known, elements[i], depth + 1));
+    }
+    Expr result = expr_array(pool, 1, bits.data, count);
+    vec_release(&bits);
+    return result;
+}
+
+static Expr defined_operands(Vm *vm, Map *known, Expr e, unsigned depth)
+{
+    static const uint8_t operands[EXPR_KINDS] = {
+#define KIND(NAME, text, count) count,
+#include "expr/kinds.def"
+#undef KIND
+    };
+    Expr all = expr_const(vm->pool, 1, 1);
+    for (unsigned i = 0; i < operands[expr_kind(vm->pool, e)]; i++)
+        all = expr_and(vm->pool, all, defined(vm, known, expr_operand(vm->pool, e, i), depth + 1));
+    return all;
+}
+
+/* The condition under which no uninitialised value decides e: of an ite, the side taken must be defined; of an element, that element; of all else, every
+ * operand.  Beyond a depth nothing is taken for defined. */
+static Expr defined(Vm *vm, Map *known, Expr e, unsigned depth)
+{
+    ExprPool *pool = vm->pool;
+    if (!expr_has_undef(pool, e)) return expr_const(pool, 1, 1);
+    uint64_t *found = map_find(known, e);
+    if (found) return (Expr)*found;
+    Expr result = expr_const(pool, 1, 0);
+    ExprKind kind = expr_kind(pool, e);
+    if (kind == EXPR_ITE && depth < MAX_DEFINED_DEPTH) {
+        Expr test = expr_operand(pool, e, 0), yes = defined(vm, known, expr_operand(pool, e, 1), depth + 1);
+        Expr side = expr_ite(pool, test, yes, defined(vm, known, expr_operand(pool, e, 2), depth + 1));
+        result = expr_and(pool, defined(vm, known, test, depth + 1), side);
+    } else if (kind == EXPR_SELECT && depth < MAX_DEFINED_DEPTH) {
+        Expr index = expr_operand(pool, e, 1), bits = defined_elements(vm, known, expr_operand(pool, e, 0), depth + 1);
+        result = expr_and(pool, defined(vm, known, index, depth + 1), expr_select(pool, bits, index));
+    } else if (kind != EXPR_UNDEF && kind != EXPR_APPLY && depth < MAX_DEFINED_DEPTH) {
+        result = defined_operands(vm, known, e, depth);
+    }
+    map_put(known, e, result);
+    return result;
+}
+
+static Expr definedness(Vm *vm, Expr e)
+{
+    Map known = {0};
+    Expr result = defined(vm, &known, e, 0);
+    map_release(&known);
+    return result;
+}
+
+bool vm__decided(Vm *vm, Expr e)
+{
+    return !expr_has_undef(vm->pool, e) || expr_eval(vm->model, definedness(vm, e));
+}
+
+/* ---- conditions ---- */
+
+static VmCondition *record(Vm *vm, Expr condition, ConditionKind kind, BugKind bug, uint32_t branch, bool mark)
+{
+    assert(expr_width(vm->pool, condition) == 1 && expr_eval(vm->model, condition));
     VmMark before = VM_NO_MARK;
     if (mark && vm->options.marks && vm->nested == 0) before = vm_mark(vm);
     const char *function;
-    VmCondition entry = {condition, (uint8_t)kind, (uint8_t)bug, branch, vm__place(vm, &function), before};
+    VmCondition entry = {condition, (uint8_t)kind, (uint8_t)bug, true, true, branch, vm__place(vm, &function), before};
     vec_push(&vm->path, entry);
     vm->effects++;
+    return &vec_top(&vm->path);
+}
+
+/* That a value which could be uninitialised is not (or is) divides the path too.  False: it is, so no input decides what depends on it. */
+static bool record_defined(Vm *vm, Expr e)
+{
+    if (!expr_has_undef(vm->pool, e)) return true;
+    Expr is = definedness(vm, e);
+    bool holds = expr_eval(vm->model, is);
+    if (!expr_is_const(vm->pool, is))
+        record(vm, holds ? is : expr_not(vm->pool, is), CONDITION_CHECK, BUG_UNINITIALIZED, UINT32_MAX, true)->holds = holds;
+    return holds;
+}
+
+/* Nothing is recorded of what is always so, nor of what uninitialised data decides. */
+void vm__condition(Vm *vm, Expr condition, ConditionKind kind, BugKind bug, uint32_t branch, bool mark)
+{
+    if (!expr_is_const(vm->pool, condition) && record_defined(vm, condition)) record(vm, condition, kind, bug, branch, mark);
+}
+
+/* A failed check that is only reported leaves nothing on the path, since execution goes on as if it had held. */
+bool vm__check(Vm *vm, Expr holds, BugKind bug, bool ends)
+{
+    bool is = expr_eval(vm->model, holds);
+    if (expr_is_const(vm->pool, holds) || (!is && !ends) || !record_defined(vm, holds)) return is;
+    VmCondition *entry = record(vm, is ? holds : expr_not(vm->pool, holds), CONDITION_CHECK, bug, UINT32_MAX, ends);
+    entry->holds = is;
+    entry->divides = ends;
+    return is;
 }
 
 U128 vm__concretize(Vm *vm, Value value, unsigned width)
@@ -52,8 +157,8 @@ bool vm__decide(Vm *vm, Expr condition, uint32_t yes, uint32_t no)
     bool taken = expr_eval(vm->model, condition) != 0;
     uint32_t branch = taken ? yes : no;
     vm->stats.symbolic_instructions++;
-    if (expr_has_undef(vm->pool, condition)) vm__report(vm, BUG_UNINITIALIZED, "this branch depends on an uninitialised value");
-    else vm__condition(vm, taken ? condition : expr_not(vm->pool, condition), CONDITION_BRANCH, BUG_NONE, branch, true);
+    if (!vm__decided(vm, condition)) vm__report(vm, BUG_UNINITIALIZED, "this branch depends on an uninitialised value");
+    vm__condition(vm, taken ? condition : expr_not(vm->pool, condition), CONDITION_BRANCH, BUG_NONE, branch, true);
     vm__seen(vm, branch);
     return taken;
 }

@@ -48,7 +48,7 @@ typedef struct VmStop {
 /* Why a condition stands on the path. */
 typedef enum ConditionKind {
     CONDITION_BRANCH,   /* a branch of the program was taken */
-    CONDITION_CHECK,    /* a check held; its negation is the bug `bug` */
+    CONDITION_CHECK,    /* a check held, its negation is the bug `bug`; or it failed, and its negation avoids it */
     CONDITION_OBJECT,   /* a symbolic address stayed in the object it is in under the model */
     CONDITION_ASSUME,   /* the program assumed it */
     CONDITION_CONCRETE, /* a value was fixed to what it is under the model: completeness is lost here */
@@ -61,6 +61,8 @@ typedef struct VmCondition {
     Expr condition;  /* one bit; true under the model in force when it was recorded */
     uint8_t kind;    /* ConditionKind */
     uint8_t bug;     /* of CONDITION_CHECK */
+    bool holds;      /* of CONDITION_CHECK: it held */
+    bool divides;    /* false: a check that is only reported when it fails; execution goes on the same way, so it says nothing of the path */
     uint32_t branch; /* the branch taken, UINT32_MAX: none */
     uint32_t loc;
     VmMark mark; /* the state just before, if options.marks */

@@ -162,6 +162,8 @@ void vm__set(Vm *vm, uint32_t reg, unsigned width, Value value);
 U128 vm__concrete(Vm *vm, Value value);                   /* under the model, without a condition */
 U128 vm__concretize(Vm *vm, Value value, unsigned width); /* fixes it: records the condition */
 void vm__condition(Vm *vm, Expr condition, ConditionKind kind, BugKind bug, uint32_t branch, bool mark);
+bool vm__check(Vm *vm, Expr holds, BugKind bug, bool ends); /* records a check as it is under the model; `ends`: failing ends the run */
+bool vm__decided(Vm *vm, Expr e);                           /* under the model, does no uninitialised value decide it? */
 bool vm__decide(Vm *vm, Expr condition, uint32_t yes, uint32_t no); /* a branch on an expression; true: the yes side */
 Expr vm__expr(Vm *vm, Value value, unsigned width);
 Expr vm__undef(Vm *vm, unsigned width);

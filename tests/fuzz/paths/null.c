@@ -1,6 +1,6 @@
 /* inputs: 3 3
- * reports: null-dereference 9
- * reports: use-after-free 15 */
+ * reports: null-dereference 8
+ * reports: use-after-free 14 */
 #include <stdlib.h>
 
 static int *find(int *from, unsigned n) { return n == 5 ? NULL : from + n; }

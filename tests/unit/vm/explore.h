@@ -43,11 +43,6 @@ typedef struct Explore {
     uint64_t returns;
 } Explore;
 
-static inline bool explore_divides(const VmCondition *c)
-{
-    return c->kind != CONDITION_CHECK || bug_signal(c->bug) != 0;
-}
-
 static inline uint64_t explore_input(const Explore *x, uint32_t assignment, unsigned input)
 {
     unsigned shift = 0;
@@ -159,7 +154,7 @@ static inline void explore_keep(Explore *x, Vm *vm, VmStop stop)
 {
     ExploredPath path = {.end = explore_end(vm, stop, &path.result)};
     for (uint32_t i = 0; i < vm_path_length(vm); i++)
-        if (explore_divides(vm_condition(vm, i))) vec_push(&path.conditions, *vm_condition(vm, i));
+        if (vm_condition(vm, i)->divides) vec_push(&path.conditions, *vm_condition(vm, i));
     vec_push(&x->paths, path);
 }
 
@@ -170,7 +165,7 @@ static inline void explore_reports(Explore *x, Vm *vm)
     memset(set, 1, x->assignments);
     for (uint32_t i = 0; i < vm_path_length(vm); i++) {
         const VmCondition *c = vm_condition(vm, i);
-        if (explore_divides(c)) {
+        if (c->divides) {
             explore_narrow(x, set, c->condition, true);
             continue;
         }
