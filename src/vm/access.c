@@ -100,6 +100,21 @@ static bool uninitialised(const Vm *vm, const Place *p, uint64_t k)
     return *byte == PATTERN && tracked(p->object) && !memory_is_written(&vm->memory, (uintptr_t)byte);
 }
 
+bool vm__initialised(Vm *vm, const Object *object, uint64_t address, unsigned bytes)
+{
+    if (!tracked(object)) return true;
+    const uint8_t *byte = (const uint8_t *)(uintptr_t)address;
+    for (unsigned k = 0; k < bytes; k++)
+        if (byte[k] == PATTERN && !memory_is_written(&vm->memory, address + k)) return false;
+    return true;
+}
+
+void vm__note_pattern(Vm *vm, uint64_t address, uint64_t value, unsigned bytes)
+{
+    for (unsigned k = 0; k < bytes; k++)
+        if ((uint8_t)(value >> (k * 8)) == PATTERN) memory_set_written(&vm->memory, address + k, true);
+}
+
 /* Byte k of the place as an expression or constant. */
 static Value byte_at(Vm *vm, const Place *p, uint64_t k)
 {

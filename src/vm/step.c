@@ -407,11 +407,13 @@ static void step_indirect(Vm *vm, const Instr *i)
 
 /* ---- memory ---- */
 
-static Value base_of(Vm *vm, const Instr *first, const Instr *i)
+/* From the ADDRESS that made the access's address: in the same code, or, for an access that has no code of its own, in the same block. */
+static Value base_of(Vm *vm, const Code *code, const Instr *first, const Instr *i)
 {
-    const Instr *before = i - 1;
-    if (i == first || before->op != OP_ADDRESS || before->dst != i->a) return (Value){0};
-    return vm__operand(vm, before->a, 64);
+    if (code->op == CODE_STEP) first = vm__frame(vm)->code->function->code;
+    for (const Instr *before = i; before-- > first && !opcode_is_terminator(before->op);)
+        if (before->op == OP_ADDRESS && before->dst == i->a) return vm__operand(vm, before->a, 64);
+    return (Value){0};
 }
 
 /* The pointer the address was computed from, where the code itself knows it (the …_BASE forms). */
@@ -423,7 +425,7 @@ static Value known_base(Vm *vm, const Code *code, const Instr *first, const Inst
             if (frame->mixed && vm->expressions[frame->base + code->b]) return (Value){.e = vm->expressions[frame->base + code->b]};
             return (Value){.bits = vm->stack[frame->base + code->b]};
         }
-    return base_of(vm, first, i);
+    return base_of(vm, code, first, i);
 }
 
 /* An access that failed said "outside of the object of its base": which object that is may itself depend on inputs. */
@@ -526,6 +528,7 @@ void vm__step(Vm *vm)
 {
     Frame *frame = vm__frame(vm);
     const Code *code = frame->pc;
+    vm->step_path = vm->path.len;
     Origin origin = frame->code->origin[code - frame->code->code];
     const Instr *first = &frame->code->function->code[origin.instr], *last = first + origin.instrs - 1;
     bool control = opcode_is_terminator(last->op) || last->op == OP_CALL;

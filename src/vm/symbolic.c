@@ -64,6 +64,17 @@ static Expr defined_operands(Vm *vm, Map *known, Expr e, unsigned depth)
     return all;
 }
 
+/* One side alone decides a conjunction that it makes false, a disjunction that it makes true. */
+static Expr defined_logical(Vm *vm, Map *known, Expr e, unsigned depth)
+{
+    ExprPool *pool = vm->pool;
+    bool is_and = expr_kind(pool, e) == EXPR_AND;
+    Expr a = expr_operand(pool, e, 0), b = expr_operand(pool, e, 1);
+    Expr has_a = defined(vm, known, a, depth + 1), has_b = defined(vm, known, b, depth + 1);
+    Expr by_a = expr_and(pool, has_a, is_and ? expr_not(pool, a) : a), by_b = expr_and(pool, has_b, is_and ? expr_not(pool, b) : b);
+    return expr_or(pool, expr_and(pool, has_a, has_b), expr_or(pool, by_a, by_b));
+}
+
 /* The condition under which no uninitialised value decides e: of an ite, the side taken must be defined; of an element, that element; of all else, every
  * operand.  Beyond a depth nothing is taken for defined. */
 static Expr defined(Vm *vm, Map *known, Expr e, unsigned depth)
@@ -81,6 +92,8 @@ static Expr defined(Vm *vm, Map *known, Expr e, unsigned depth)
     } else if (kind == EXPR_SELECT && depth < MAX_DEFINED_DEPTH) {
         Expr index = expr_operand(pool, e, 1), bits = defined_elements(vm, known, expr_operand(pool, e, 0), depth + 1);
         result = expr_and(pool, defined(vm, known, index, depth + 1), expr_select(pool, bits, index));
+    } else if ((kind == EXPR_AND || kind == EXPR_OR) && expr_width(pool, e) == 1 && depth < MAX_DEFINED_DEPTH) {
+        result = defined_logical(vm, known, e, depth);
     } else if (kind != EXPR_UNDEF && kind != EXPR_APPLY && depth < MAX_DEFINED_DEPTH) {
         result = defined_operands(vm, known, e, depth);
     }
@@ -107,7 +120,10 @@ static VmCondition *record(Vm *vm, Expr condition, ConditionKind kind, BugKind b
 {
     assert(expr_width(vm->pool, condition) == 1 && expr_eval(vm->model, condition));
     VmMark before = VM_NO_MARK;
-    if (mark && vm->options.marks && vm->nested == 0) before = vm_mark(vm);
+    if (mark && vm->options.marks && vm->nested == 0) {
+        before = vm_mark(vm);
+        vec_top(&vm->marks).path = vm->step_path;
+    }
     const char *function;
     VmCondition entry = {condition, (uint8_t)kind, (uint8_t)bug, true, true, branch, vm__place(vm, &function), before};
     vec_push(&vm->path, entry);

@@ -122,6 +122,7 @@ struct Vm {
     uint64_t serial;
     VmStop stop;
     Vec(VmCondition) path;
+    uint32_t step_path; /* its length when the step now being executed began: going back to any condition of the step begins it anew */
     Vec(Mark) marks;
     Vec(uint64_t) saved_frames;
     uint8_t *seen;
@@ -174,6 +175,8 @@ bool vm__store(Vm *vm, Value address, uint64_t base, unsigned width, Value value
 bool vm__check_range(Vm *vm, uint64_t address, uint64_t n, bool write, const char *what); /* all n bytes accessible? reports if not */
 bool vm__copy(Vm *vm, uint64_t to, uint64_t from, uint64_t n);
 bool vm__fill(Vm *vm, uint64_t to, Value byte, uint64_t n);
+bool vm__initialised(Vm *vm, const Object *object, uint64_t address, unsigned bytes); /* no PATTERN byte there is without a value */
+void vm__note_pattern(Vm *vm, uint64_t address, uint64_t value, unsigned bytes);      /* a value with PATTERN bytes is about to be stored */
 bool vm__plain(Vm *vm, uint64_t address, uint64_t n); /* no symbolic or uninitialised byte in it, all accessible */
 void vm__materialize(Vm *vm, uint64_t address);       /* writes an object's symbolic bytes as they are under the model */
 Value vm__load_byte(Vm *vm, uint64_t address);        /* accessible already */

@@ -5,7 +5,7 @@
 int test(unsigned a, unsigned b)
 {
     int low = -2147483647 - 1;
-    if (a == 1) return 5;
+    if (a == 14) return 5;
     int x = 100 / ((int)a - 3);
     return x + (low + (b != 2)) % ((int)a - (int)b);
 }
