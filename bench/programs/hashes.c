@@ -36,7 +36,8 @@ static void compress(uint32_t state[8], const unsigned char *block)
     }
     for (int i = 0; i < 8; i++) s[i] = state[i];
     for (int i = 0; i < 64; i++) {
-        uint32_t t1 = s[7] + (rotate(s[4], 6) ^ rotate(s[4], 11) ^ rotate(s[4], 25)) + ((s[4] & s[5]) ^ (~s[4] & s[6])) + first_k[i % 8] + w[i];
+        uint32_t t1 = s[7] + (rotate(s[4], 6) ^ rotate(s[4], 11) ^ rotate(s[4], 25)) + ((s[4] & s[5]) ^ (~s[4] & s[6])) + first_k[i % 8] +
+                      w[i];
         uint32_t t2 = (rotate(s[0], 2) ^ rotate(s[0], 13) ^ rotate(s[0], 22)) + ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
         for (int j = 7; j > 0; j--) s[j] = s[j - 1];
         s[4] += t1;

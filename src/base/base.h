@@ -47,7 +47,11 @@ char *arena_strdup(Arena *arena, const char *text);
 void arena_release(Arena *arena);
 
 /* Vector, typed by macro and bounds-asserted.  A zeroed Vec is empty. */
-#define Vec(T) struct { T *data; uint32_t len, cap; }
+#define Vec(T) \
+    struct { \
+        T *data; \
+        uint32_t len, cap; \
+    }
 #define vec_push(v, x) \
     do { \
         if ((v)->len == (v)->cap) vec_reserve(v, (v)->len + 1); \

@@ -8,7 +8,8 @@ static const char usage[] =
     "Usage: clew run FILE... [options] [compiler flags] [-- ARGS]\n"
     "\n"
     "Executes the program's main in Clew's machine, with every check on; the output and exit status are those of the native program.\n"
-    "FILE may be .c, .i, .bc, .ll, a directory, or a compile_commands.json.  Compiler flags (-I -D -U -std= -include -isystem -f -m -W -l -L)\n"
+    "FILE may be .c, .i, .bc, .ll, a directory, or a compile_commands.json.  Compiler flags (-I -D -U -std= -include -isystem -f -m -W -l "
+    "-L)\n"
     "stand anywhere; the guest's own arguments come after `--`.\n"
     "\n"
     "Options of run:\n"
@@ -25,8 +26,10 @@ static const char usage[] =
     "  --in-process     do not start a child process for the guest (for debuggers)\n"
     "  --help, --version\n"
     "\n"
-    "Exit status of run: the guest's own, or as if by the signal that ended it; 124 for --time and for a loop without progress; 2 for a usage, compile or\n"
-    "environment error, or when something unsupported is reached.  Findings are printed on stderr as `clew: FILE:LINE:COLUMN: KIND: message`.\n";
+    "Exit status of run: the guest's own, or as if by the signal that ended it; 124 for --time and for a loop without progress; 2 for a "
+    "usage, compile or\n"
+    "environment error, or when something unsupported is reached.  Findings are printed on stderr as `clew: FILE:LINE:COLUMN: KIND: "
+    "message`.\n";
 
 int main(int argc, char **argv)
 {

@@ -69,7 +69,8 @@ static bool positive_number(const char *text, double *value)
 
 static bool takes_word(const char *flag)
 {
-    static const char *const flags[] = {"-I", "-D", "-U", "-include", "-isystem", "-iquote", "-idirafter", "-imacros", "-x", "-Xclang", "-target", "-l", "-L"};
+    static const char *const flags[] = {"-I",       "-D", "-U",      "-include", "-isystem", "-iquote", "-idirafter",
+                                        "-imacros", "-x", "-Xclang", "-target",  "-l",       "-L"};
     for (size_t i = 0; i < COUNT_OF(flags); i++)
         if (strcmp(flag, flags[i]) == 0) return true;
     return false;

@@ -42,7 +42,9 @@ static Expr rule_unary(ExprPool *pool, ExprKind kind, Expr a)
 {
     switch (kind) {
     case EXPR_NOT: return rule_not(pool, a);
-    case EXPR_CTPOP: case EXPR_CTLZ: case EXPR_CTTZ: return width_of(pool, a) > 1 ? 0 : kind == EXPR_CTPOP ? a : expr_not(pool, a);
+    case EXPR_CTPOP:
+    case EXPR_CTLZ:
+    case EXPR_CTTZ: return width_of(pool, a) > 1 ? 0 : kind == EXPR_CTPOP ? a : expr_not(pool, a);
     default: return 0;
     }
 }
@@ -68,11 +70,21 @@ static Expr rule_binary(ExprPool *pool, ExprKind kind, Expr a, Expr b)
     case EXPR_ADD: return rule_add(pool, a, b);
     case EXPR_SUB: return rule_sub(pool, a, b);
     case EXPR_MUL: return rule_mul(pool, a, b);
-    case EXPR_UDIV: case EXPR_SDIV: case EXPR_UREM: case EXPR_SREM: return rule_divide(pool, kind, a, b);
-    case EXPR_SHL: case EXPR_LSHR: case EXPR_ASHR: return rule_shift(pool, kind, a, b);
-    case EXPR_AND: case EXPR_OR: case EXPR_XOR: return rule_bitwise(pool, kind, a, b);
+    case EXPR_UDIV:
+    case EXPR_SDIV:
+    case EXPR_UREM:
+    case EXPR_SREM: return rule_divide(pool, kind, a, b);
+    case EXPR_SHL:
+    case EXPR_LSHR:
+    case EXPR_ASHR: return rule_shift(pool, kind, a, b);
+    case EXPR_AND:
+    case EXPR_OR:
+    case EXPR_XOR: return rule_bitwise(pool, kind, a, b);
     case EXPR_EQ: return rule_eq(pool, a, b);
-    case EXPR_ULT: case EXPR_ULE: case EXPR_SLT: case EXPR_SLE: return rule_less(pool, kind, a, b);
+    case EXPR_ULT:
+    case EXPR_ULE:
+    case EXPR_SLT:
+    case EXPR_SLE: return rule_less(pool, kind, a, b);
     case EXPR_CONCAT: return rule_concat(pool, a, b);
     default: return rule_float(pool, kind, a, b);
     }
@@ -87,15 +99,37 @@ static unsigned binary_width(const ExprPool *pool, ExprKind kind, Expr a, Expr b
     }
     REQUIRE(width == width_of(pool, b), "operands of different widths");
     switch (kind) {
-    case EXPR_EQ: case EXPR_ULT: case EXPR_ULE: case EXPR_SLT: case EXPR_SLE: return 1;
-    case EXPR_ADD: case EXPR_SUB: case EXPR_MUL: case EXPR_UDIV: case EXPR_SDIV: case EXPR_UREM: case EXPR_SREM: case EXPR_SHL:
-    case EXPR_LSHR: case EXPR_ASHR: case EXPR_AND: case EXPR_OR: case EXPR_XOR: return width;
+    case EXPR_EQ:
+    case EXPR_ULT:
+    case EXPR_ULE:
+    case EXPR_SLT:
+    case EXPR_SLE: return 1;
+    case EXPR_ADD:
+    case EXPR_SUB:
+    case EXPR_MUL:
+    case EXPR_UDIV:
+    case EXPR_SDIV:
+    case EXPR_UREM:
+    case EXPR_SREM:
+    case EXPR_SHL:
+    case EXPR_LSHR:
+    case EXPR_ASHR:
+    case EXPR_AND:
+    case EXPR_OR:
+    case EXPR_XOR: return width;
     default: break;
     }
     REQUIRE(is_float_width(width), "floats have 32, 64 or 80 bits");
     switch (kind) {
-    case EXPR_FEQ: case EXPR_FLT: case EXPR_FLE: case EXPR_FUNO: return 1;
-    case EXPR_FADD: case EXPR_FSUB: case EXPR_FMUL: case EXPR_FDIV: case EXPR_FREM: return width;
+    case EXPR_FEQ:
+    case EXPR_FLT:
+    case EXPR_FLE:
+    case EXPR_FUNO: return 1;
+    case EXPR_FADD:
+    case EXPR_FSUB:
+    case EXPR_FMUL:
+    case EXPR_FDIV:
+    case EXPR_FREM: return width;
     default: REQUIRE(false, "not a binary kind"); return 0;
     }
 }

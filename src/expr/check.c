@@ -6,17 +6,20 @@ static void check_widths(const ExprPool *pool, const Node *node)
 {
     unsigned width = node->width, a, b;
     switch (node->kind) {
-    case EXPR_ITE:
-        assert(width_of(pool, node->a) == 1 && width_of(pool, node->b) == width && width_of(pool, node->c) == width);
-        return;
+    case EXPR_ITE: assert(width_of(pool, node->a) == 1 && width_of(pool, node->b) == width && width_of(pool, node->c) == width); return;
     case EXPR_STORE:
         assert(width_of(pool, node->a) == width && width_of(pool, node->b) == 64 && width_of(pool, node->c) == width);
         assert(node->d == expr__array_length(pool, node->a));
         return;
     case EXPR_SELECT: assert(width_of(pool, node->a) == width && width_of(pool, node->b) == 64); return;
     case EXPR_EXTRACT: assert(node->b + width <= width_of(pool, node->a) && width < width_of(pool, node->a)); return;
-    case EXPR_ZEXT: case EXPR_SEXT: assert(width > width_of(pool, node->a)); return;
-    case EXPR_FCONVERT: case EXPR_FTOSI: case EXPR_FTOUI: case EXPR_SITOF: case EXPR_UITOF: return;
+    case EXPR_ZEXT:
+    case EXPR_SEXT: assert(width > width_of(pool, node->a)); return;
+    case EXPR_FCONVERT:
+    case EXPR_FTOSI:
+    case EXPR_FTOUI:
+    case EXPR_SITOF:
+    case EXPR_UITOF: return;
     default: break;
     }
     unsigned operands = expr__operands(node->kind);
@@ -25,9 +28,15 @@ static void check_widths(const ExprPool *pool, const Node *node)
     b = operands > 1 ? width_of(pool, node->b) : a;
     switch (node->kind) {
     case EXPR_CONCAT: assert(a + b == width); break;
-    case EXPR_EQ: case EXPR_ULT: case EXPR_ULE: case EXPR_SLT: case EXPR_SLE: case EXPR_FEQ: case EXPR_FLT: case EXPR_FLE: case EXPR_FUNO:
-        assert(a == b && width == 1);
-        break;
+    case EXPR_EQ:
+    case EXPR_ULT:
+    case EXPR_ULE:
+    case EXPR_SLT:
+    case EXPR_SLE:
+    case EXPR_FEQ:
+    case EXPR_FLT:
+    case EXPR_FLE:
+    case EXPR_FUNO: assert(a == b && width == 1); break;
     default: assert(a == b && a == width); break;
     }
     (void)a, (void)b, (void)width;

@@ -28,7 +28,7 @@ uint32_t expr_pool_count(const ExprPool *pool); /* nodes ever made: also a mark 
 void expr_pool_rewind(ExprPool *pool, uint32_t count);
 
 /* ---- construction ---- */
-Expr expr_const(ExprPool *pool, unsigned width, U128 value); /* the value is cut to the width */
+Expr expr_const(ExprPool *pool, unsigned width, U128 value);     /* the value is cut to the width */
 Expr expr_var(ExprPool *pool, unsigned width, const char *name); /* always a new input; its number is expr_var_index */
 Expr expr_undef(ExprPool *pool, unsigned width);                 /* always a new one */
 Expr expr_unary(ExprPool *pool, ExprKind kind, Expr a);          /* NOT CTPOP CTLZ CTTZ FSQRT; FCONVERT: 32 to 64 bits and back */
@@ -51,16 +51,31 @@ typedef struct ExprFunction {
 Expr expr_apply(ExprPool *pool, const ExprFunction *function, unsigned width, const Expr *arguments, uint32_t count);
 
 /* Shorthands. */
-static inline Expr expr_not(ExprPool *pool, Expr a) { return expr_unary(pool, EXPR_NOT, a); }
-static inline Expr expr_and(ExprPool *pool, Expr a, Expr b) { return expr_binary(pool, EXPR_AND, a, b); }
-static inline Expr expr_or(ExprPool *pool, Expr a, Expr b) { return expr_binary(pool, EXPR_OR, a, b); }
-static inline Expr expr_eq(ExprPool *pool, Expr a, Expr b) { return expr_binary(pool, EXPR_EQ, a, b); }
-static inline Expr expr_add(ExprPool *pool, Expr a, Expr b) { return expr_binary(pool, EXPR_ADD, a, b); }
+static inline Expr expr_not(ExprPool *pool, Expr a)
+{
+    return expr_unary(pool, EXPR_NOT, a);
+}
+static inline Expr expr_and(ExprPool *pool, Expr a, Expr b)
+{
+    return expr_binary(pool, EXPR_AND, a, b);
+}
+static inline Expr expr_or(ExprPool *pool, Expr a, Expr b)
+{
+    return expr_binary(pool, EXPR_OR, a, b);
+}
+static inline Expr expr_eq(ExprPool *pool, Expr a, Expr b)
+{
+    return expr_binary(pool, EXPR_EQ, a, b);
+}
+static inline Expr expr_add(ExprPool *pool, Expr a, Expr b)
+{
+    return expr_binary(pool, EXPR_ADD, a, b);
+}
 
 /* ---- inspection ---- */
 ExprKind expr_kind(const ExprPool *pool, Expr e);
 unsigned expr_width(const ExprPool *pool, Expr e);
-Expr expr_operand(const ExprPool *pool, Expr e, unsigned i); /* i below the kind's operand count */
+Expr expr_operand(const ExprPool *pool, Expr e, unsigned i);                 /* i below the kind's operand count */
 uint32_t expr_elements(const ExprPool *pool, Expr e, const Expr **elements); /* of ARRAY and APPLY; returns the count */
 const ExprFunction *expr_function(const ExprPool *pool, Expr e);             /* of APPLY */
 unsigned expr_extract_low(const ExprPool *pool, Expr e);                     /* of EXTRACT */
@@ -69,9 +84,9 @@ uint32_t expr_var_count(const ExprPool *pool);
 Expr expr_var_at(const ExprPool *pool, uint32_t index);
 const char *expr_var_name(const ExprPool *pool, Expr e);
 bool expr_is_const(const ExprPool *pool, Expr e);
-U128 expr_value(const ExprPool *pool, Expr e);          /* of CONST */
-bool expr_has_undef(const ExprPool *pool, Expr e);      /* does it depend on something uninitialised? O(1) */
-bool expr_has_apply(const ExprPool *pool, Expr e);      /* does it contain a real function? O(1) */
+U128 expr_value(const ExprPool *pool, Expr e);     /* of CONST */
+bool expr_has_undef(const ExprPool *pool, Expr e); /* does it depend on something uninitialised? O(1) */
+bool expr_has_apply(const ExprPool *pool, Expr e); /* does it contain a real function? O(1) */
 
 typedef struct ExprKnown {
     U128 zeros, ones; /* bits known to be 0, to be 1; disjoint, within the width */

@@ -154,7 +154,7 @@ U128 expr__fold(ExprKind kind, unsigned width, unsigned source, U128 a, U128 b, 
 ExprKnown expr__known(const ExprPool *pool, Expr e);
 ExprKnown expr__known_of_node(const ExprPool *pool, const Node *node);
 void expr__known_add(ExprPool *pool, Expr e, const ExprKnown *known); /* e is the newest node */
-void expr__known_drop(ExprPool *pool, Expr e);                         /* e is the newest node */
+void expr__known_drop(ExprPool *pool, Expr e);                        /* e is the newest node */
 ExprKnown known_nothing(unsigned width);
 ExprKnown known_value(unsigned width, U128 value);
 ExprKnown known_arith(ExprKind kind, unsigned width, const ExprKnown *a, const ExprKnown *b);

@@ -129,12 +129,18 @@ static U128 fold(ExprKind kind, unsigned width, unsigned source, U128 a, U128 b,
     case EXPR_SDIV: return divide_signed(width, a, b);
     case EXPR_UREM: return b ? a % b : a;
     case EXPR_SREM: return remainder_signed(width, a, b);
-    case EXPR_SHL: case EXPR_LSHR: case EXPR_ASHR: return shift(kind, width, a, b);
+    case EXPR_SHL:
+    case EXPR_LSHR:
+    case EXPR_ASHR: return shift(kind, width, a, b);
     case EXPR_AND: return a & b;
     case EXPR_OR: return a | b;
     case EXPR_XOR: return a ^ b;
     case EXPR_NOT: return ~a;
-    case EXPR_EQ: case EXPR_ULT: case EXPR_ULE: case EXPR_SLT: case EXPR_SLE: return compare(kind, source, a, b);
+    case EXPR_EQ:
+    case EXPR_ULT:
+    case EXPR_ULE:
+    case EXPR_SLT:
+    case EXPR_SLE: return compare(kind, source, a, b);
     case EXPR_CONCAT: return a << source | b;
     case EXPR_EXTRACT: return a >> (unsigned)b;
     case EXPR_ZEXT: return a;
@@ -143,12 +149,21 @@ static U128 fold(ExprKind kind, unsigned width, unsigned source, U128 a, U128 b,
     case EXPR_CTPOP: return count_ones(a);
     case EXPR_CTLZ: return leading_zeros(a, width);
     case EXPR_CTTZ: return trailing_zeros(a, width);
-    case EXPR_FADD: case EXPR_FSUB: case EXPR_FMUL: case EXPR_FDIV: case EXPR_FREM: case EXPR_FSQRT: return fold_float(kind, width, a, b);
-    case EXPR_FEQ: case EXPR_FLT: case EXPR_FLE: case EXPR_FUNO: return compare_floats(kind, source, a, b);
+    case EXPR_FADD:
+    case EXPR_FSUB:
+    case EXPR_FMUL:
+    case EXPR_FDIV:
+    case EXPR_FREM:
+    case EXPR_FSQRT: return fold_float(kind, width, a, b);
+    case EXPR_FEQ:
+    case EXPR_FLT:
+    case EXPR_FLE:
+    case EXPR_FUNO: return compare_floats(kind, source, a, b);
     case EXPR_FCONVERT: return convert_float(width, source, a);
     case EXPR_FTOSI: return arith_fp_to_signed(float_value(source, a), width);
     case EXPR_FTOUI: return arith_fp_to_unsigned(float_value(source, a), width);
-    case EXPR_SITOF: case EXPR_UITOF: return integer_to_float(kind, width, source, a);
+    case EXPR_SITOF:
+    case EXPR_UITOF: return integer_to_float(kind, width, source, a);
     default: REQUIRE(false, "this kind of expression has no value of its own"); return 0;
     }
 }

@@ -217,12 +217,36 @@ static ExprKnown known_select(const ExprPool *pool, const Node *node)
 static bool learns_nothing(const ExprPool *pool, const Node *node)
 {
     switch (node->kind) {
-    case EXPR_ADD: case EXPR_SUB: case EXPR_MUL: case EXPR_UDIV: case EXPR_SDIV: case EXPR_UREM: case EXPR_SREM: case EXPR_SHL:
-    case EXPR_LSHR: case EXPR_ASHR: case EXPR_AND: case EXPR_OR: case EXPR_XOR: case EXPR_EQ: case EXPR_ULT: case EXPR_ULE:
-    case EXPR_SLT: case EXPR_SLE: case EXPR_CONCAT: return expr__unknown(pool, node->a) && expr__unknown(pool, node->b);
-    case EXPR_NOT: case EXPR_EXTRACT: case EXPR_SEXT: return expr__unknown(pool, node->a);
+    case EXPR_ADD:
+    case EXPR_SUB:
+    case EXPR_MUL:
+    case EXPR_UDIV:
+    case EXPR_SDIV:
+    case EXPR_UREM:
+    case EXPR_SREM:
+    case EXPR_SHL:
+    case EXPR_LSHR:
+    case EXPR_ASHR:
+    case EXPR_AND:
+    case EXPR_OR:
+    case EXPR_XOR:
+    case EXPR_EQ:
+    case EXPR_ULT:
+    case EXPR_ULE:
+    case EXPR_SLT:
+    case EXPR_SLE:
+    case EXPR_CONCAT: return expr__unknown(pool, node->a) && expr__unknown(pool, node->b);
+    case EXPR_NOT:
+    case EXPR_EXTRACT:
+    case EXPR_SEXT: return expr__unknown(pool, node->a);
     case EXPR_ITE: return expr__unknown(pool, node->b) && expr__unknown(pool, node->c);
-    case EXPR_ZEXT: case EXPR_CTPOP: case EXPR_CTLZ: case EXPR_CTTZ: case EXPR_ARRAY: case EXPR_STORE: case EXPR_SELECT: return false;
+    case EXPR_ZEXT:
+    case EXPR_CTPOP:
+    case EXPR_CTLZ:
+    case EXPR_CTTZ:
+    case EXPR_ARRAY:
+    case EXPR_STORE:
+    case EXPR_SELECT: return false;
     default: return true; /* inputs, floats, applications */
     }
 }
@@ -250,11 +274,22 @@ static ExprKnown transfer(const ExprPool *pool, const Node *node)
     switch (node->kind) {
     case EXPR_NOT: return known_not(width, &a);
     case EXPR_EXTRACT: return known_extract(node, source, &a);
-    case EXPR_ZEXT: case EXPR_SEXT: return known_extend(node, source, &a);
-    case EXPR_CTPOP: case EXPR_CTLZ: case EXPR_CTTZ: return known_count(node->kind, width, &a);
-    case EXPR_AND: case EXPR_OR: case EXPR_XOR: return known_bitwise(node->kind, width, &a, &b);
-    case EXPR_EQ: case EXPR_ULT: case EXPR_ULE: case EXPR_SLT: case EXPR_SLE: return known_compare(node->kind, source, &a, &b);
-    case EXPR_SHL: case EXPR_LSHR: case EXPR_ASHR: return known_shift(node->kind, width, &a, &b);
+    case EXPR_ZEXT:
+    case EXPR_SEXT: return known_extend(node, source, &a);
+    case EXPR_CTPOP:
+    case EXPR_CTLZ:
+    case EXPR_CTTZ: return known_count(node->kind, width, &a);
+    case EXPR_AND:
+    case EXPR_OR:
+    case EXPR_XOR: return known_bitwise(node->kind, width, &a, &b);
+    case EXPR_EQ:
+    case EXPR_ULT:
+    case EXPR_ULE:
+    case EXPR_SLT:
+    case EXPR_SLE: return known_compare(node->kind, source, &a, &b);
+    case EXPR_SHL:
+    case EXPR_LSHR:
+    case EXPR_ASHR: return known_shift(node->kind, width, &a, &b);
     default: return known_arith(node->kind, width, &a, &b);
     }
 }

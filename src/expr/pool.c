@@ -95,7 +95,14 @@ unsigned expr__operands(ExprKind kind)
 bool expr__commutes(ExprKind kind)
 {
     switch (kind) {
-    case EXPR_ADD: case EXPR_MUL: case EXPR_AND: case EXPR_OR: case EXPR_XOR: case EXPR_EQ: case EXPR_FEQ: case EXPR_FUNO: return true;
+    case EXPR_ADD:
+    case EXPR_MUL:
+    case EXPR_AND:
+    case EXPR_OR:
+    case EXPR_XOR:
+    case EXPR_EQ:
+    case EXPR_FEQ:
+    case EXPR_FUNO: return true;
     default: return false;
     }
 }

@@ -15,9 +15,13 @@ static void print_head(const Node *node, StrBuf *out)
     strbuf_addf(out, "(%s", expr_kind_name(node->kind));
     switch (node->kind) {
     case EXPR_EXTRACT: strbuf_addf(out, " %u %u", node->b, node->width); break;
-    case EXPR_ZEXT: case EXPR_SEXT: case EXPR_FCONVERT: case EXPR_FTOSI: case EXPR_FTOUI: case EXPR_SITOF: case EXPR_UITOF:
-        strbuf_addf(out, " %u", node->width);
-        break;
+    case EXPR_ZEXT:
+    case EXPR_SEXT:
+    case EXPR_FCONVERT:
+    case EXPR_FTOSI:
+    case EXPR_FTOUI:
+    case EXPR_SITOF:
+    case EXPR_UITOF: strbuf_addf(out, " %u", node->width); break;
     case EXPR_APPLY: strbuf_addf(out, " %s", ((const ExprFunction *)(uintptr_t)node->word[1])->name); break;
     default: break;
     }

@@ -24,7 +24,10 @@ Expr rule_not(ExprPool *pool, Expr a)
     Node node = *expr__node(pool, a);
     switch (node.kind) {
     case EXPR_NOT: return node.a;
-    case EXPR_ULT: case EXPR_ULE: case EXPR_SLT: case EXPR_SLE: return negated_order(pool, a);
+    case EXPR_ULT:
+    case EXPR_ULE:
+    case EXPR_SLT:
+    case EXPR_SLE: return negated_order(pool, a);
     case EXPR_ADD: /* ~(x + c) = (~c) - x */
         if (is_const(pool, node.b)) return expr_binary(pool, EXPR_SUB, expr_not(pool, node.b), node.a);
         return 0;

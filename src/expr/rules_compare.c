@@ -69,8 +69,8 @@ static Expr eq_const(ExprPool *pool, Expr a, Expr c)
     if (!may_equal(pool, a, value)) return truth(pool, false);
     switch (node.kind) {
     case EXPR_NOT: return expr_eq(pool, node.a, like(pool, c, ~value));
-    case EXPR_ZEXT: case EXPR_SEXT:
-        return fits(pool, a, value) ? expr_eq(pool, node.a, like(pool, node.a, value)) : truth(pool, false);
+    case EXPR_ZEXT:
+    case EXPR_SEXT: return fits(pool, a, value) ? expr_eq(pool, node.a, like(pool, node.a, value)) : truth(pool, false);
     case EXPR_CONCAT: return eq_concat(pool, a, value);
     case EXPR_ITE: return eq_choice(pool, a, c, value);
     case EXPR_XOR:

@@ -58,10 +58,8 @@ static Expr choose_const(ExprPool *pool, Expr condition, Expr yes, Expr no)
 
 static Expr choose_bit(ExprPool *pool, Expr condition, Expr yes, Expr no)
 {
-    if (is_const(pool, yes))
-        return const_value(pool, yes) ? expr_or(pool, condition, no) : expr_and(pool, expr_not(pool, condition), no);
-    if (is_const(pool, no))
-        return const_value(pool, no) ? expr_or(pool, expr_not(pool, condition), yes) : expr_and(pool, condition, yes);
+    if (is_const(pool, yes)) return const_value(pool, yes) ? expr_or(pool, condition, no) : expr_and(pool, expr_not(pool, condition), no);
+    if (is_const(pool, no)) return const_value(pool, no) ? expr_or(pool, expr_not(pool, condition), yes) : expr_and(pool, condition, yes);
     if (yes == condition) return expr_or(pool, condition, no);
     if (no == condition) return expr_and(pool, condition, yes);
     return expr__complements(pool, yes, no) ? expr_eq(pool, condition, yes) : 0;

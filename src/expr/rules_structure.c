@@ -190,10 +190,12 @@ static bool low_is_free(const ExprPool *pool, Expr e, unsigned width, unsigned f
     const Node *node = expr__node(pool, e);
     switch (node->kind) {
     case EXPR_CONST: return true;
-    case EXPR_ZEXT: case EXPR_SEXT: return width_of(pool, node->a) <= width || low_is_free(pool, node->a, width, fuel);
+    case EXPR_ZEXT:
+    case EXPR_SEXT: return width_of(pool, node->a) <= width || low_is_free(pool, node->a, width, fuel);
     case EXPR_CONCAT: return width_of(pool, node->b) <= width;
-    case EXPR_ADD: case EXPR_SUB: case EXPR_MUL:
-        return fuel && low_is_free(pool, node->a, width, fuel - 1) && low_is_free(pool, node->b, width, fuel - 1);
+    case EXPR_ADD:
+    case EXPR_SUB:
+    case EXPR_MUL: return fuel && low_is_free(pool, node->a, width, fuel - 1) && low_is_free(pool, node->b, width, fuel - 1);
     default: return false;
     }
 }
@@ -238,7 +240,8 @@ Expr rule_extract(ExprPool *pool, Expr a, unsigned low, unsigned width)
     switch (expr_kind(pool, a)) {
     case EXPR_EXTRACT: return expr_extract(pool, operand_a(pool, a), operand_b(pool, a) + low, width);
     case EXPR_CONCAT: return extract_concat(pool, a, low, width);
-    case EXPR_ZEXT: case EXPR_SEXT: return extract_extended(pool, a, low, width);
+    case EXPR_ZEXT:
+    case EXPR_SEXT: return extract_extended(pool, a, low, width);
     default: break;
     }
     Expr trimmed = extract_trimmed(pool, a, low, width);

@@ -33,8 +33,13 @@ uint32_t front__new_block(Lower *l)
 Instr *front__emit(Lower *l, Opcode op, uint32_t width)
 {
     Draft *draft = &vec_at(&l->blocks, l->current);
-    Instr instr = {.op = (uint8_t)op, .width = (uint16_t)width, .dst = OPERAND_NONE, .a = OPERAND_NONE, .b = OPERAND_NONE,
-                   .c = OPERAND_NONE, .loc = l->loc};
+    Instr instr = {.op = (uint8_t)op,
+                   .width = (uint16_t)width,
+                   .dst = OPERAND_NONE,
+                   .a = OPERAND_NONE,
+                   .b = OPERAND_NONE,
+                   .c = OPERAND_NONE,
+                   .loc = l->loc};
     vec_push(draft, instr);
     l->fresh = UINT32_MAX;
     return &vec_top(draft);
@@ -245,8 +250,7 @@ void front__finish(Lower *l, uint32_t to, uint32_t width, Operand from)
 
 void front__undefine(Lower *l, uint32_t first, const Shape *shape)
 {
-    for (uint32_t i = 0; i < shape->count; i++)
-        front__emit(l, OP_UNDEF, shape->leaves[i].type.width)->dst = first + shape->leaves[i].reg;
+    for (uint32_t i = 0; i < shape->count; i++) front__emit(l, OP_UNDEF, shape->leaves[i].type.width)->dst = first + shape->leaves[i].reg;
 }
 
 /* Ends the block and goes on in a new one: what follows is still translated, so that its branches are listed. */
@@ -266,7 +270,12 @@ void front__trap(Lower *l, const char *format, ...)
 
 uint32_t front__add_branch(Lower *l, uint32_t target, OutcomeKind outcome, U128 value)
 {
-    Branch branch = {.function = l->index, .loc = l->loc, .block = l->current, .target = target, .outcome = outcome, .value = value,
+    Branch branch = {.function = l->index,
+                     .loc = l->loc,
+                     .block = l->current,
+                     .target = target,
+                     .outcome = outcome,
+                     .value = value,
                      .in_model = l->in_model};
     vec_push(&l->t->branches, branch);
     return l->t->branches.len - 1;

@@ -24,9 +24,9 @@ void front__add_call(Lower *l, CallSite site, uint32_t first, Operand computed)
 /* ---- inline assembly ---- */
 
 typedef struct Constraints {
-    uint32_t outputs;      /* all of them, those in memory included */
-    uint32_t results;      /* outputs that the call returns */
-    Vec(int) tied;         /* for each argument of the call the output it is tied to, -1: none */
+    uint32_t outputs;       /* all of them, those in memory included */
+    uint32_t results;       /* outputs that the call returns */
+    Vec(int) tied;          /* for each argument of the call the output it is tied to, -1: none */
     Vec(int) result_output; /* for each result its output */
 } Constraints;
 
@@ -55,7 +55,8 @@ static void add_constraint(Constraints *c, const char *text, size_t n)
 static void parse_constraints(const char *text, size_t n, Constraints *c)
 {
     for (size_t start = 0, end; start < n; start = end + 1) {
-        for (end = start; end < n && text[end] != ','; end++) {}
+        for (end = start; end < n && text[end] != ','; end++) {
+        }
         add_constraint(c, text + start, end - start);
     }
 }

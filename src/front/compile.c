@@ -105,9 +105,16 @@ static bool wants_warnings(const FrontOptions *options)
 static void compiler_command(const FrontOptions *options, const Source *source, Words *words)
 {
     static const char *const before[] = {COMPILER, "-D__NO_CTYPE"};
-    static const char *const after[] = {"-O0", "-Xclang", "-disable-O0-optnone", "-g", "-fno-discard-value-names",
+    static const char *const after[] = {"-O0",
+                                        "-Xclang",
+                                        "-disable-O0-optnone",
+                                        "-g",
+                                        "-fno-discard-value-names",
                                         "-ffine-grained-bitfield-accesses", /* else neighbours are read as one integer, of 200 bits even */
-                                        "-Wno-unused-command-line-argument", "-emit-llvm", "-c", "-o"};
+                                        "-Wno-unused-command-line-argument",
+                                        "-emit-llvm",
+                                        "-c",
+                                        "-o"};
     for (size_t i = 0; i < COUNT_OF(before); i++) vec_push(words, before[i]);
     for (uint32_t i = 0; i < source->flag_count; i++) vec_push(words, source->flags[i]);
     for (uint32_t i = 0; i < options->flag_count;) {
@@ -155,9 +162,9 @@ static Status explain(const Source *source, int status, Error *error)
         return fail(error, "cannot run " COMPILER " to compile %s; install it (Debian: apt install " COMPILER ")", source->path);
     if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_NO_DIRECTORY && source->directory)
         return fail(error, "cannot compile %s: its directory %s does not exist", source->path, source->directory);
-    if (WIFSIGNALED(status))
-        return fail(error, "the compiler died of signal %d on %s", WTERMSIG(status), source->path);
-    return fail(error, "cannot compile %s; the compiler's messages are above (missing -I or -D flags can be given to clew as "
+    if (WIFSIGNALED(status)) return fail(error, "the compiler died of signal %d on %s", WTERMSIG(status), source->path);
+    return fail(error,
+                "cannot compile %s; the compiler's messages are above (missing -I or -D flags can be given to clew as "
                 "to a compiler)",
                 source->path);
 }

@@ -13,6 +13,11 @@ LLVMOpcode front__opcode(LLVMValueRef value)
     return LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : LLVMGetConstOpcode(value);
 }
 
+static bool same_constant(const Const *a, const Const *b)
+{
+    return a->value == b->value && a->width == b->width && a->undef == b->undef && a->symbol == b->symbol && a->minus == b->minus;
+}
+
 Operand front__const(Translator *t, Const constant)
 {
     /* Padding must not take part in the hash. */
@@ -25,7 +30,7 @@ Operand front__const(Translator *t, Const constant)
     key.minus = constant.minus;
     for (uint64_t hash = hash_bytes(&key, sizeof key);; hash++) {
         const uint64_t *found = map_find(&t->constants, hash);
-        if (found && memcmp(&t->consts.data[*found], &key, sizeof key) != 0) continue;
+        if (found && !same_constant(&t->consts.data[*found], &key)) continue;
         if (found) return OPERAND_CONST | (uint32_t)*found;
         map_put(&t->constants, hash, t->consts.len);
         vec_reserve(&t->consts, t->consts.len + 1);

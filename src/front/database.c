@@ -44,8 +44,8 @@ static bool starts_with(const char *text, const char *prefix)
 /* Flags whose value may be the next word. */
 static bool takes_value(const char *flag)
 {
-    static const char *const flags[] = {"-I", "-D", "-U", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-isysroot", "-x",
-                                        "-Xclang", "-Xpreprocessor"};
+    static const char *const flags[] = {"-I",      "-D",         "-U",        "-include", "-imacros", "-isystem",
+                                        "-iquote", "-idirafter", "-isysroot", "-x",       "-Xclang",  "-Xpreprocessor"};
     for (size_t i = 0; i < COUNT_OF(flags); i++)
         if (strcmp(flag, flags[i]) == 0) return true;
     return false;
@@ -53,13 +53,13 @@ static bool takes_value(const char *flag)
 
 static bool is_kept(const char *flag)
 {
-    static const char *const prefixes[] = {"-I", "-D", "-U", "-std=", "-ansi", "-include", "-imacros", "-isystem", "-iquote", "-idirafter",
-                                           "-isysroot", "-f", "-m", "-W", "-w", "-pthread", "-nostdinc", "-x", "-Xpreprocessor",
-                                           "-pedantic"};
-    static const char *const not[] = {"-Wl,", "-Wa,", "-flto", "-fprofile", "-fcoverage", "-ftest-coverage", "-fsanitize", "-fno-sanitize",
-                                      "-fdiagnostics", "-Werror", "-fdump", "-fuse-ld"};
-    for (size_t i = 0; i < COUNT_OF(not); i++)
-        if (starts_with(flag, not[i])) return false;
+    static const char *const prefixes[] = {
+        "-I",        "-D", "-U", "-std=", "-ansi", "-include", "-imacros",  "-isystem", "-iquote",        "-idirafter",
+        "-isysroot", "-f", "-m", "-W",    "-w",    "-pthread", "-nostdinc", "-x",       "-Xpreprocessor", "-pedantic"};
+    static const char *const not [] = {"-Wl,",       "-Wa,",          "-flto",         "-fprofile", "-fcoverage", "-ftest-coverage",
+                                       "-fsanitize", "-fno-sanitize", "-fdiagnostics", "-Werror",   "-fdump",     "-fuse-ld"};
+    for (size_t i = 0; i < COUNT_OF(not ); i++)
+        if (starts_with(flag, not [i])) return false;
     for (size_t i = 0; i < COUNT_OF(prefixes); i++)
         if (starts_with(flag, prefixes[i])) return true;
     return false;

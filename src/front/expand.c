@@ -201,8 +201,18 @@ void front__expand_powi(Lower *l, const IntrinsicCall *c)
 
 /* ---- classes of floats ---- */
 
-enum { SIGNALING = 1, QUIET = 2, NEG_INF = 4, NEG_NORMAL = 8, NEG_SUBNORMAL = 16, NEG_ZERO = 32, POS_ZERO = 64, POS_SUBNORMAL = 128,
-       POS_NORMAL = 256, POS_INF = 512 };
+enum {
+    SIGNALING = 1,
+    QUIET = 2,
+    NEG_INF = 4,
+    NEG_NORMAL = 8,
+    NEG_SUBNORMAL = 16,
+    NEG_ZERO = 32,
+    POS_ZERO = 64,
+    POS_SUBNORMAL = 128,
+    POS_NORMAL = 256,
+    POS_INF = 512
+};
 
 typedef struct Classes {
     Lower *l;
@@ -222,7 +232,7 @@ static Operand both(Classes *k, Operand a, Operand b)
     return front__binary(k->l, OP_AND, 1, a, b);
 }
 
-static Operand not(Classes *k, Operand a)
+static Operand not(Classes * k, Operand a)
 {
     return front__binary(k->l, OP_XOR, 1, a, front__const_int(k->l->t, 1, 1));
 }

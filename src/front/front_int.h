@@ -40,7 +40,7 @@ typedef struct Leaf {
 typedef struct Shape {
     Leaf *leaves;
     uint32_t count, registers;
-    bool packed;         /* a vector whose elements are no whole bytes: consecutive bits in memory */
+    bool packed; /* a vector whose elements are no whole bytes: consecutive bits in memory */
     bool is_vector;
     bool exotic;         /* some leaf is */
     uint32_t wide;       /* of an integer of more than 128 bits: its width; the leaves are its limbs (wide.c) */
@@ -78,7 +78,7 @@ uint32_t front__block_index(Translator *t, LLVMBasicBlockRef block);
 void front__number_blocks(Translator *t, LLVMValueRef function);
 uint64_t front__type_size(Translator *t, LLVMTypeRef type); /* 0 for unsized */
 uint32_t front__type_align(Translator *t, LLVMTypeRef type);
-char *front__value_name(LLVMValueRef value); /* not owned */
+char *front__value_name(LLVMValueRef value);                     /* not owned */
 void *front__keep(Translator *t, const void *data, size_t size); /* a copy in the program's arena */
 
 /* Constants.  A leaf of a constant becomes a Const where it is bits, an address, or a difference of addresses. */
@@ -88,7 +88,7 @@ Operand front__const_int(Translator *t, uint32_t width, U128 value);
 U128 front__constant_bits(LLVMValueRef value); /* of a ConstantInt or ConstantFP of up to 128 bits */
 /* The bytes of an integer of any width, little endian. */
 void front__wide_bytes(LLVMValueRef value, uint8_t *bytes, uint64_t size);
-LLVMOpcode front__opcode(LLVMValueRef value);  /* of an instruction or constant expression */
+LLVMOpcode front__opcode(LLVMValueRef value); /* of an instruction or constant expression */
 Status front__translate_globals(Translator *t);
 Status front__initial_value(Translator *t, Global *global, LLVMValueRef value);
 
@@ -99,7 +99,7 @@ typedef struct Lower {
     LLVMValueRef function;
     uint32_t index;
     bool in_model;
-    Vec(Draft) blocks; /* first those of LLVM, in order; then those that splitting edges and TRAPs made */
+    Vec(Draft) blocks;    /* first those of LLVM, in order; then those that splitting edges and TRAPs made */
     uint32_t block_total; /* drafts in use; the others keep their memory for the next function */
     uint32_t current;     /* draft */
     Vec(uint32_t) exits;  /* for each block of LLVM the draft with its terminator */

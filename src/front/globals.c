@@ -113,8 +113,11 @@ Status front__initial_value(Translator *t, Global *global, LLVMValueRef value)
     global->reloc_count = image.relocs.len;
     global->relocs = front__keep(t, image.relocs.data, image.relocs.len * sizeof *image.relocs.data);
     vec_release(&image.relocs);
-    if (image.failed) return fail(t->error, "the initial value of global %s cannot be represented: it is no number, address or difference "
-                                  "of addresses; initialise it at run time instead", global->name);
+    if (image.failed)
+        return fail(t->error,
+                    "the initial value of global %s cannot be represented: it is no number, address or difference "
+                    "of addresses; initialise it at run time instead",
+                    global->name);
     return OK;
 }
 

@@ -155,8 +155,8 @@ static const char *libm_name(const char *base, uint32_t width, char buffer[32])
 
 static Operand call_library(Lower *l, const char *name, Scalar result, uint32_t n, const Scalar *types, const Operand *values)
 {
-    CallSite site = {.callee = front__declare_library(l->t, name, 1, &result, n, types), .argument_count = n, .fixed_count = n,
-                     .result_count = 1};
+    CallSite site = {
+        .callee = front__declare_library(l->t, name, 1, &result, n, types), .argument_count = n, .fixed_count = n, .result_count = 1};
     site.results = front__keep(l->t, &result, sizeof result);
     site.arguments = arena_alloc(&l->t->program->arena, n * sizeof *site.arguments);
     for (uint32_t i = 0; i < n; i++) site.arguments[i] = (Argument){.value = values[i], .type = types[i]};
@@ -173,7 +173,7 @@ static void lower_libm(Lower *l, const IntrinsicCall *c)
     uint32_t n = (uint32_t)c->entry->number;
     assert(n <= 3);
     for (uint32_t i = 0; i < c->shape->count; i++) {
-        Scalar types[3], result = c->shape->leaves[i].type;
+        Scalar types[3] = {{0}}, result = c->shape->leaves[i].type;
         Operand values[3];
         for (uint32_t k = 0; k < n; k++) {
             const Shape *shape = shape_of(l, argument(c, k));

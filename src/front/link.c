@@ -92,7 +92,7 @@ static Status examine_apart(const char *path, Error *error)
 
 typedef struct Library {
     const char *directory;
-    NameMap symbols;      /* -> file */
+    NameMap symbols; /* -> file */
     Vec(char *) files;
     Vec(bool) linked;
 } Library;
@@ -237,9 +237,10 @@ static Status link_sources(const Sources *sources, LLVMContextRef context, LLVMM
             LLVMSetDataLayout(module, LLVMGetDataLayoutStr(part));
         }
         if (LLVMLinkModules2(module, part))
-            return fail(error, "cannot link %s with the other files: %s; if the name is meant to be private to a file make it static, and "
-                        "give only files that belong to one program", source->path,
-                        complaint->is_error ? complaint->text : "unknown error");
+            return fail(error,
+                        "cannot link %s with the other files: %s; if the name is meant to be private to a file make it static, and "
+                        "give only files that belong to one program",
+                        source->path, complaint->is_error ? complaint->text : "unknown error");
     }
     return OK;
 }
@@ -262,8 +263,8 @@ static Status check_entry(const FrontOptions *options, const Sources *sources, L
 
 static bool returns_twice(LLVMValueRef function, unsigned attribute)
 {
-    static const char *const names[] = {"setjmp", "_setjmp", "__setjmp", "sigsetjmp", "__sigsetjmp", "vfork", "getcontext", "savectx",
-                                        "llvm.eh.sjlj.setjmp"};
+    static const char *const names[] = {"setjmp", "_setjmp",    "__setjmp", "sigsetjmp",          "__sigsetjmp",
+                                        "vfork",  "getcontext", "savectx",  "llvm.eh.sjlj.setjmp"};
     if (LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute)) return true;
     for (size_t i = 0; i < COUNT_OF(names); i++)
         if (strcmp(front__value_name(function), names[i]) == 0) return true;

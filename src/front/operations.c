@@ -13,8 +13,8 @@ static const Arithmetic arithmetic[] = {
     {LLVMUDiv, OP_UDIV, false, true},  {LLVMSDiv, OP_SDIV, false, true},  {LLVMURem, OP_UREM, false, false},
     {LLVMSRem, OP_SREM, false, false}, {LLVMShl, OP_SHL, true, false},    {LLVMLShr, OP_LSHR, false, true},
     {LLVMAShr, OP_ASHR, false, true},  {LLVMAnd, OP_AND, false, false},   {LLVMOr, OP_OR, false, false},
-    {LLVMXor, OP_XOR, false, false},   {LLVMFAdd, OP_FADD, false, false},  {LLVMFSub, OP_FSUB, false, false},
-    {LLVMFMul, OP_FMUL, false, false},  {LLVMFDiv, OP_FDIV, false, false},  {LLVMFRem, OP_FREM, false, false},
+    {LLVMXor, OP_XOR, false, false},   {LLVMFAdd, OP_FADD, false, false}, {LLVMFSub, OP_FSUB, false, false},
+    {LLVMFMul, OP_FMUL, false, false}, {LLVMFDiv, OP_FDIV, false, false}, {LLVMFRem, OP_FREM, false, false},
 };
 
 static const Shape *shape_of(Lower *l, LLVMValueRef value)

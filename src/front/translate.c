@@ -276,8 +276,10 @@ Status front__translate(LLVMModuleRef module, Program **program, Error *error)
     start(&t);
     Status status = OK;
     if (LLVMPointerSize(t.layout) != 8 || LLVMByteOrder(t.layout) != LLVMLittleEndian)
-        status = fail(error, "the program is compiled for another kind of machine (%s); Clew needs 64-bit little-endian code, so leave out "
-                      "flags such as -m32", LLVMGetTarget(module));
+        status = fail(error,
+                      "the program is compiled for another kind of machine (%s); Clew needs 64-bit little-endian code, so leave out "
+                      "flags such as -m32",
+                      LLVMGetTarget(module));
     if (status == OK) {
         declare_functions(&t);
         status = front__translate_globals(&t);

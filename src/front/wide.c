@@ -215,8 +215,8 @@ static Operand less(Lower *l, const Limbs *a, const Limbs *b, bool is_signed)
 static void lower_comparison(Lower *l, LLVMValueRef value, uint32_t first)
 {
     LLVMIntPredicate predicate = LLVMGetICmpPredicate(value);
-    bool is_signed = predicate >= LLVMIntSGT, swapped = predicate == LLVMIntUGT || predicate == LLVMIntULE || predicate == LLVMIntSGT ||
-                                                        predicate == LLVMIntSLE;
+    bool is_signed = predicate >= LLVMIntSGT,
+         swapped = predicate == LLVMIntUGT || predicate == LLVMIntULE || predicate == LLVMIntSGT || predicate == LLVMIntSLE;
     bool inverted = predicate == LLVMIntNE || predicate == LLVMIntUGE || predicate == LLVMIntULE || predicate == LLVMIntSGE ||
                     predicate == LLVMIntSLE;
     Limbs a = limbs_of(l, LLVMGetOperand(value, swapped ? 1 : 0), 0), b = limbs_of(l, LLVMGetOperand(value, swapped ? 0 : 1), 0);

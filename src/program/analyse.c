@@ -20,7 +20,7 @@ typedef struct Flow {
     uint32_t *order;    /* reverse postorder of the reachable blocks */
     uint32_t *position; /* of a block in it, NOWHERE if unreachable */
     uint32_t reached;
-    uint32_t *mark; /* scratch, one entry per block; zeroed between uses */
+    uint32_t *mark;       /* scratch, one entry per block; zeroed between uses */
     Vec(uint32_t) labels; /* blocks of this function whose address is taken */
 } Flow;
 
@@ -101,7 +101,9 @@ static void find_predecessors(Flow *flow)
 static void find_order(Flow *flow)
 {
     Function *function = flow->function;
-    typedef struct { uint32_t block, next; } Step;
+    typedef struct {
+        uint32_t block, next;
+    } Step;
     Vec(Step) stack = {0};
     uint32_t n = function->block_count, at = n;
     for (uint32_t b = 0; b < n; b++) flow->position[b] = NOWHERE;

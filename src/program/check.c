@@ -267,8 +267,14 @@ static void check_instr(Check *check, const Instr *instr)
         break;
     case OP_CALL: check_call(check, instr); break;
     case OP_JUMP ... OP_TRAP: check_terminator(check, instr); break;
-    case OP_BSWAP: EXPECT(instr->width % 16 == 0, "bytes swapped in an odd number of bytes"); check_plain(check, instr); break;
-    case OP_ICMP: EXPECT(instr->predicate <= PRED_SLE, "a predicate that does not exist"); check_plain(check, instr); break;
+    case OP_BSWAP:
+        EXPECT(instr->width % 16 == 0, "bytes swapped in an odd number of bytes");
+        check_plain(check, instr);
+        break;
+    case OP_ICMP:
+        EXPECT(instr->predicate <= PRED_SLE, "a predicate that does not exist");
+        check_plain(check, instr);
+        break;
     default: check_plain(check, instr); break;
     }
 }

@@ -55,7 +55,7 @@ static void print_arguments(const Program *program, const CallSite *site, StrBuf
         if (i) strbuf_add(out, ", ");
         if (site->variadic && i == site->fixed_count) strbuf_add(out, "... ");
         print_operand(program, argument->value, out);
-        strbuf_addf(out, ":%c%u", "ipf"[argument->type.kind], argument->type.width);
+        strbuf_addf(out, ":%c%u", "ipf"[argument->type.kind], argument -> type.width);
         if (argument->byval_size) strbuf_addf(out, " byval %llu", (unsigned long long)argument->byval_size);
     }
     strbuf_add(out, ")");
@@ -65,7 +65,7 @@ static void print_predicate(const Instr *instr, StrBuf *out)
 {
     static const char *const integer[] = {"eq", "ne", "ugt", "uge", "ult", "ule", "sgt", "sge", "slt", "sle"};
     static const char *const real[] = {"false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord",
-                                       "uno", "ueq", "ugt", "uge", "ult", "ule", "une", "true"};
+                                       "uno",   "ueq", "ugt", "uge", "ult", "ule", "une", "true"};
     if (instr->op == OP_ICMP) strbuf_addf(out, ".%s", integer[instr->predicate]);
     if (instr->op == OP_FCMP) strbuf_addf(out, ".%s", real[instr->predicate]);
 }
@@ -145,7 +145,7 @@ static void print_function(const Program *program, const Function *function, Str
                 function->in_model ? " model" : "", function->name);
     for (uint32_t i = 0; i < function->param_count; i++) {
         const Param *param = &function->params[i];
-        strbuf_addf(out, "%sr%u:%c%u %s", i ? ", " : "", param->reg, "ipf"[param->type.kind], param->type.width, param->name);
+        strbuf_addf(out, "%sr%u:%c%u %s", i ? ", " : "", param->reg, "ipf"[param->type.kind], param -> type.width, param->name);
     }
     strbuf_addf(out, "%s) -> ", function->variadic ? ", ..." : "");
     print_scalars(function->results, function->result_count, out);
@@ -167,8 +167,8 @@ static void print_function(const Program *program, const Function *function, Str
 static void print_global(const Program *program, const Global *global, StrBuf *out)
 {
     strbuf_addf(out, "%s%s%s%s %s: %llu bytes, align %u", global->defined ? "global" : "external global",
-                global->constant ? " constant" : "", global->internal ? " static" : "",
-                global->thread_local_ ? " thread_local" : "", global->name, (unsigned long long)global->size, global->align);
+                global->constant ? " constant" : "", global->internal ? " static" : "", global->thread_local_ ? " thread_local" : "",
+                global->name, (unsigned long long)global->size, global->align);
     for (uint64_t i = 0; global->bytes && i < global->size && i < 64; i++) strbuf_addf(out, "%s%02x", i ? "" : " = ", global->bytes[i]);
     for (uint32_t i = 0; i < global->reloc_count; i++) {
         strbuf_addf(out, " +%llu:", (unsigned long long)global->relocs[i].offset);

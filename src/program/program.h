@@ -29,13 +29,22 @@ enum { FPRED_EQ = 1, FPRED_GT = 2, FPRED_LT = 4, FPRED_UNO = 8 };
 typedef uint32_t Operand;
 #define OPERAND_NONE 0xffffffffu
 #define OPERAND_CONST 0x80000000u
-static inline bool operand_is_const(Operand o) { return o != OPERAND_NONE && (o & OPERAND_CONST); }
-static inline bool operand_is_reg(Operand o) { return !(o & OPERAND_CONST); }
-static inline uint32_t operand_index(Operand o) { return o & ~OPERAND_CONST; }
+static inline bool operand_is_const(Operand o)
+{
+    return o != OPERAND_NONE && (o & OPERAND_CONST);
+}
+static inline bool operand_is_reg(Operand o)
+{
+    return !(o & OPERAND_CONST);
+}
+static inline uint32_t operand_index(Operand o)
+{
+    return o & ~OPERAND_CONST;
+}
 
 typedef struct Instr {
-    uint8_t op;        /* Opcode */
-    uint8_t flags;     /* FLAG_… */
+    uint8_t op;         /* Opcode */
+    uint8_t flags;      /* FLAG_… */
     uint16_t predicate; /* of ICMP: Predicate; of FCMP: FPRED_… set */
     uint16_t width, width2;
     Operand dst, a, b, c;
@@ -67,13 +76,16 @@ typedef struct Scalar {
     uint16_t width; /* bits */
     uint16_t lanes; /* n on the first of n scalars that are the elements of one vector (one SSE register natively), else 0 */
 } Scalar;
-static inline uint32_t scalar_registers(Scalar s) { return s.width > 64 ? 2 : 1; }
+static inline uint32_t scalar_registers(Scalar s)
+{
+    return s.width > 64 ? 2 : 1;
+}
 
 typedef struct Param {
     const char *name; /* may be "" */
     Scalar type;
-    uint32_t reg;         /* where the function finds it */
-    uint64_t byval_size;  /* != 0: a pointer to memory that the call copies for the callee */
+    uint32_t reg;        /* where the function finds it */
+    uint64_t byval_size; /* != 0: a pointer to memory that the call copies for the callee */
     uint32_t byval_align;
 } Param;
 
@@ -117,7 +129,7 @@ typedef struct Branch {
     uint32_t loc;
     uint32_t block, target; /* for a select both are its own block */
     OutcomeKind outcome;
-    U128 value; /* of OUTCOME_CASE, sign-extended from the width of the switch */
+    U128 value;    /* of OUTCOME_CASE, sign-extended from the width of the switch */
     bool in_model; /* the branch belongs to Clew's library, not to the user's program */
 } Branch;
 
@@ -125,8 +137,8 @@ typedef struct Block {
     uint32_t first, count; /* instructions; the last one is the terminator */
     uint32_t *successors, successor_count;
     uint32_t *predecessors, predecessor_count;
-    uint32_t idom;      /* immediate dominator; the entry's and an unreachable block's is itself */
-    uint32_t loop;      /* innermost loop, UINT32_MAX: none */
+    uint32_t idom; /* immediate dominator; the entry's and an unreachable block's is itself */
+    uint32_t loop; /* innermost loop, UINT32_MAX: none */
 } Block;
 
 typedef struct Loop {

@@ -70,7 +70,8 @@ static bool find(Vm *vm, uint64_t address, uint64_t base, uint64_t n, bool write
     ObjectKind kind = object_kind(object);
     if (kind == OBJECT_FREED_HEAP || kind == OBJECT_FREED_STACK) return bad_access(vm, BUG_USE_AFTER_FREE, write, address, n);
     uint64_t offset = address - start;
-    if (kind == OBJECT_NONE || offset > object->size || n > object->size - offset) return bad_access(vm, BUG_OUT_OF_BOUNDS, write, address, n);
+    if (kind == OBJECT_NONE || offset > object->size || n > object->size - offset)
+        return bad_access(vm, BUG_OUT_OF_BOUNDS, write, address, n);
     if (write && (object->shadow & OBJECT_READONLY)) {
         vm__report(vm, BUG_OUT_OF_BOUNDS, "write to a constant object");
         return false;

@@ -61,14 +61,16 @@ static Object *heap_object(Vm *vm, uint64_t address)
     if (kind == OBJECT_HEAP && address == start) return object;
     char where[256];
     vm__describe(vm, address, where, sizeof where);
-    if (kind == OBJECT_FREED_HEAP && address == start) vm__report(vm, BUG_DOUBLE_FREE, "%#llx is freed a second time", (unsigned long long)address);
+    if (kind == OBJECT_FREED_HEAP && address == start)
+        vm__report(vm, BUG_DOUBLE_FREE, "%#llx is freed a second time", (unsigned long long)address);
     else vm__report(vm, BUG_INVALID_FREE, "%#llx is not what an allocation returned: %s", (unsigned long long)address, where);
     return NULL;
 }
 
 static bool foreign(Vm *vm, uint64_t address)
 {
-    return vm->native_seen && address >= 65536 && !memory_contains(address) && address - CODE_BASE >= (uint64_t)vm->program->symbol_count * 16;
+    return vm->native_seen && address >= 65536 && !memory_contains(address) &&
+           address - CODE_BASE >= (uint64_t)vm->program->symbol_count * 16;
 }
 
 static BuiltinResult builtin_free(Vm *vm, BuiltinCall *call)

@@ -155,8 +155,17 @@ static BuiltinResult builtin_strchr(Vm *vm, BuiltinCall *call)
 }
 
 const Builtin vm__string_builtins[] = {
-    {"memcpy", builtin_memcpy, 3},   {"memmove", builtin_memcpy, 3},   {"memset", builtin_memset, 3},   {"memcmp", builtin_memcmp, 3},
-    {"memchr", builtin_memchr, 3},   {"strlen", builtin_strlen, 1},    {"strnlen", builtin_strnlen, 2}, {"strcmp", builtin_strcmp, 2},
-    {"strncmp", builtin_strncmp, 3}, {"strcpy", builtin_strcpy, 2},    {"strcat", builtin_strcat, 2},   {"strchr", builtin_strchr, 2},
+    {"memcpy", builtin_memcpy, 3},
+    {"memmove", builtin_memcpy, 3},
+    {"memset", builtin_memset, 3},
+    {"memcmp", builtin_memcmp, 3},
+    {"memchr", builtin_memchr, 3},
+    {"strlen", builtin_strlen, 1},
+    {"strnlen", builtin_strnlen, 2},
+    {"strcmp", builtin_strcmp, 2},
+    {"strncmp", builtin_strncmp, 3},
+    {"strcpy", builtin_strcpy, 2},
+    {"strcat", builtin_strcat, 2},
+    {"strchr", builtin_strchr, 2},
     {NULL, NULL, 0},
 };

@@ -154,7 +154,8 @@ static bool store_argument(Vm *vm, uint64_t at, const Passed *passed, uint32_t l
         vm__store_bytes(vm, at, width / 8, adapt(vm, passed->value, passed->type.width, width));
         return true;
     }
-    for (uint32_t k = 0; k < lanes; k++) vm__store_bytes(vm, at + (uint64_t)k * passed->type.width / 8, passed->type.width / 8u, passed[k].value);
+    for (uint32_t k = 0; k < lanes; k++)
+        vm__store_bytes(vm, at + (uint64_t)k * passed->type.width / 8, passed->type.width / 8u, passed[k].value);
     return true;
 }
 
@@ -245,7 +246,8 @@ static void call_outside(Vm *vm, Prepared *target, const Instr *instr, const Cal
 {
     const char *name = target->function->name;
     if (!target->native) {
-        vm__stop(vm, VM_UNSUPPORTED, 0, "the function '%s' is called but defined nowhere: add the file or library (-l…) that defines it", name);
+        vm__stop(vm, VM_UNSUPPORTED, 0, "the function '%s' is called but defined nowhere: add the file or library (-l…) that defines it",
+                 name);
         return;
     }
     if (target->pure) vm__pure_call(vm, instr, site, target);

@@ -277,7 +277,8 @@ void memory_mark_written(Memory *memory, uint64_t address, uint64_t n)
 
 void memory_clear_written(Memory *memory, uint64_t address, uint64_t n)
 {
-    uint64_t first = address - MEM_BASE, last = first + n; /* objects start at multiples of 16 and never share a word's bits with others' bytes */
+    uint64_t first = address - MEM_BASE,
+             last = first + n; /* objects start at multiples of 16 and never share a word's bits with others' bytes */
     while (first < last) {
         uint64_t *word = &memory->written[first >> 6], bits = 64 - (first & 63);
         if (bits > last - first) bits = last - first;

@@ -24,7 +24,7 @@
 #define CLASS_COUNT 256u
 #define CLASS_BYTES ((uint64_t)1 << CLASS_SHIFT)
 #define MEM_BYTES ((uint64_t)CLASS_COUNT << CLASS_SHIFT)
-#define CODE_BASE 0x1f0000000000u /* function and label addresses: CODE_BASE + 16 * symbol; nothing is mapped there */
+#define CODE_BASE 0x1f0000000000u       /* function and label addresses: CODE_BASE + 16 * symbol; nothing is mapped there */
 #define OBJECTS_SHIFT (CLASS_SHIFT - 5) /* the smallest slot has 32 bytes */
 #define GAP 16u
 #define PATTERN 0xb7u
@@ -43,8 +43,14 @@ typedef struct Object {
 #define OBJECT_READONLY 0x40000000u
 #define SHADOW_INDEX 0x3fffffffu
 
-static inline ObjectKind object_kind(const Object *object) { return object->info & 15; }
-static inline uint32_t object_loc(const Object *object) { return object->info >> 4; }
+static inline ObjectKind object_kind(const Object *object)
+{
+    return object->info & 15;
+}
+static inline uint32_t object_loc(const Object *object)
+{
+    return object->info >> 4;
+}
 
 /* What an access needs of a class; kept apart so that the table stays in the first-level cache. */
 typedef struct ClassSpan {
@@ -52,11 +58,11 @@ typedef struct ClassSpan {
 } ClassSpan;
 
 typedef struct SizeClass {
-    uint64_t fresh;         /* slots from here on were never handed out (in this state) */
-    uint64_t touched;       /* slots from here on are untouched, zero pages */
-    uint32_t *queue;        /* freed slots, a ring */
-    uint32_t queue_cap;     /* power of two */
-    uint64_t head, tail;    /* counts; index modulo cap */
+    uint64_t fresh;      /* slots from here on were never handed out (in this state) */
+    uint64_t touched;    /* slots from here on are untouched, zero pages */
+    uint32_t *queue;     /* freed slots, a ring */
+    uint32_t queue_cap;  /* power of two */
+    uint64_t head, tail; /* counts; index modulo cap */
 } SizeClass;
 
 /* The symbolic bytes of one object. */
@@ -68,34 +74,34 @@ typedef struct Shadow {
 } Shadow;
 
 typedef enum TrailKind {
-    TRAIL_LINE,    /* address, 64 bytes */
-    TRAIL_OBJECT,  /* Object pointer, old contents */
-    TRAIL_ALLOC,   /* class, slot, taken from the queue?, size */
-    TRAIL_FREE,    /* class, size */
-    TRAIL_BITS,    /* word pointer, old word */
-    TRAIL_SHADOW,  /* shadow index, offset, old value, old part */
-    TRAIL_ARRAY,   /* shadow index, old array */
-    TRAIL_FRAME,   /* depth, frame, registers, expressions */
+    TRAIL_LINE,       /* address, 64 bytes */
+    TRAIL_OBJECT,     /* Object pointer, old contents */
+    TRAIL_ALLOC,      /* class, slot, taken from the queue?, size */
+    TRAIL_FREE,       /* class, size */
+    TRAIL_BITS,       /* word pointer, old word */
+    TRAIL_SHADOW,     /* shadow index, offset, old value, old part */
+    TRAIL_ARRAY,      /* shadow index, old array */
+    TRAIL_FRAME,      /* depth, frame, registers, expressions */
     TRAIL_STACK_PUSH, /* an alloca was made */
     TRAIL_STACK_POP,  /* address: an alloca went */
-    TRAIL_WORD,    /* pointer, old 64-bit word of the machine itself */
+    TRAIL_WORD,       /* pointer, old 64-bit word of the machine itself */
 } TrailKind;
 
 typedef struct Memory {
     ClassSpan spans[CLASS_COUNT];
     Object *objects; /* OBJECTS_PER_CLASS for each class */
     SizeClass classes[CLASS_COUNT];
-    uint32_t class_used;          /* classes below huge_first are regular */
+    uint32_t class_used; /* classes below huge_first are regular */
     uint32_t huge_first;
-    uint32_t *line_epoch;         /* by (address - MEM_BASE) >> LINE_SHIFT */
-    uint64_t *written;            /* a bit per byte: a PATTERN byte that is a value */
+    uint32_t *line_epoch; /* by (address - MEM_BASE) >> LINE_SHIFT */
+    uint64_t *written;    /* a bit per byte: a PATTERN byte that is a value */
     void *reserved[3];
     size_t reserved_bytes[3];
-    Vec(Shadow) shadows;          /* [0] unused */
+    Vec(Shadow) shadows; /* [0] unused */
     Vec(uint32_t) free_shadows;
-    uint64_t symbolic_objects;    /* how many have a shadow */
+    uint64_t symbolic_objects; /* how many have a shadow */
     Vec(uint64_t) trail;
-    bool trailing;                /* a mark exists */
+    bool trailing; /* a mark exists */
     uint32_t epoch;
     uint64_t live_bytes, peak_bytes, limit;
 } Memory;
@@ -105,9 +111,9 @@ void memory_release(Memory *memory);
 
 /* Returns 0 if the limit forbids it.  The object is filled with PATTERN (or zeros). */
 uint64_t memory_alloc(Memory *memory, uint64_t size, uint32_t align, ObjectKind kind, uint32_t loc, bool zero);
-uint32_t memory_class(const Memory *memory, uint64_t size, uint32_t align);                              /* CLASS_COUNT: none */
+uint32_t memory_class(const Memory *memory, uint64_t size, uint32_t align); /* CLASS_COUNT: none */
 uint64_t memory_alloc_class(Memory *memory, uint32_t class_index, uint64_t size, ObjectKind kind, uint32_t loc, bool zero);
-void memory_free(Memory *memory, Object *object, uint64_t start); /* heap or stack; the object is live */
+void memory_free(Memory *memory, Object *object, uint64_t start);     /* heap or stack; the object is live */
 void memory_set_object(Memory *memory, Object *object, Object value); /* on the trail */
 
 /* Before bytes are changed by anything but the interpreter's own store paths. */
@@ -129,7 +135,10 @@ void memory_trail(Memory *memory, TrailKind kind, const uint64_t *words, uint32_
 /* Undoes and removes the newest entry of kinds LINE … ARRAY and WORD; `words` points to the payload. */
 void memory_undo(Memory *memory, TrailKind kind, const uint64_t *words);
 
-static inline bool memory_contains(uint64_t address) { return address - MEM_BASE < MEM_BYTES; }
+static inline bool memory_contains(uint64_t address)
+{
+    return address - MEM_BASE < MEM_BYTES;
+}
 
 /* The object whose slot holds the address; only for addresses with memory_contains.  May be dead or OBJECT_NONE. */
 static inline Object *memory_object(const Memory *memory, uint64_t address, uint64_t *start)

@@ -83,7 +83,8 @@ static ffi_type *pair_type(void)
 static ffi_type *type_of(Scalar scalar)
 {
     if (scalar.kind == SCALAR_POINTER) return &ffi_type_pointer;
-    if (scalar.kind == SCALAR_FLOAT) return scalar.width == 32 ? &ffi_type_float : scalar.width == 64 ? &ffi_type_double : &ffi_type_longdouble;
+    if (scalar.kind == SCALAR_FLOAT)
+        return scalar.width == 32 ? &ffi_type_float : scalar.width == 64 ? &ffi_type_double : &ffi_type_longdouble;
     return scalar.width > 64 ? pair_type() : integer_type(scalar.width, scalar.sign);
 }
 
@@ -360,10 +361,10 @@ void vm__native_call(Vm *vm, const Instr *instr, const CallSite *site, const cha
 bool vm__is_pure(const char *name)
 {
     static const char *const names[] = {
-        "acos",  "acosh", "asin", "asinh", "atan",  "atan2", "atanh", "cbrt",  "ceil",      "copysign", "cos",    "cosh",  "erf",   "erfc", "exp",
-        "exp2",  "exp10", "expm1", "fabs", "fdim",  "floor", "fma",   "fmax",  "fmin",      "fmod",     "hypot",  "j0",    "j1",    "ldexp", "lgamma",
-        "log",   "log10", "log1p", "log2", "logb",  "nearbyint", "nextafter", "pow", "remainder", "rint", "round", "roundeven", "sin", "sinh", "sqrt",
-        "tan",   "tanh",  "tgamma", "trunc", "y0",  "y1",
+        "acos", "acosh", "asin",      "asinh",  "atan",  "atan2", "atanh", "cbrt",  "ceil",   "copysign",  "cos",       "cosh", "erf",
+        "erfc", "exp",   "exp2",      "exp10",  "expm1", "fabs",  "fdim",  "floor", "fma",    "fmax",      "fmin",      "fmod", "hypot",
+        "j0",   "j1",    "ldexp",     "lgamma", "log",   "log10", "log1p", "log2",  "logb",   "nearbyint", "nextafter", "pow",  "remainder",
+        "rint", "round", "roundeven", "sin",    "sinh",  "sqrt",  "tan",   "tanh",  "tgamma", "trunc",     "y0",        "y1",
     };
     size_t n = strlen(name);
     for (size_t i = 0; i < COUNT_OF(names); i++) {

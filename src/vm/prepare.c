@@ -20,13 +20,13 @@ typedef struct Preparer {
     Prepared *out;
     Vec(Code) code;
     Vec(Origin) origin;
-    Vec(Fixup) fixups;      /* code.d is to become the distance to the block */
+    Vec(Fixup) fixups; /* code.d is to become the distance to the block */
     Vec(uint64_t) consts;
-    Map const_registers;    /* constant -> register */
-    uint32_t *uses;         /* readers of each register */
-    uint32_t *address_of;   /* per register: 1 + instruction (ADDRESS in the current block) that computed it */
-    uint32_t block;         /* being translated */
-    uint32_t steps;         /* instructions since the last counting code */
+    Map const_registers;  /* constant -> register */
+    uint32_t *uses;       /* readers of each register */
+    uint32_t *address_of; /* per register: 1 + instruction (ADDRESS in the current block) that computed it */
+    uint32_t block;       /* being translated */
+    uint32_t steps;       /* instructions since the last counting code */
 } Preparer;
 
 /* ---- operands ---- */
@@ -312,7 +312,8 @@ static uint32_t emit_address(Preparer *p, uint32_t at, uint32_t end)
     const Instr *code = p->function->code;
     uint32_t address = at;
     Instr made = code[at];
-    if (code[at].op != OP_ADDRESS) { /* an extension to 64 bits: the index is taken as it was before, registers being zero-extended anyway */
+    if (code[at].op !=
+        OP_ADDRESS) { /* an extension to 64 bits: the index is taken as it was before, registers being zero-extended anyway */
         const Instr *next = &code[at + 1];
         if (at + 1 >= end || code[at].width != 64 || next->op != OP_ADDRESS || next->b != code[at].dst) return 0;
         if (p->uses[operand_index(code[at].dst)] != 1 || next->width2 != 64) return 0;
@@ -325,7 +326,8 @@ static uint32_t emit_address(Preparer *p, uint32_t at, uint32_t end)
     Way way = {0};
     uint32_t access = address + 1;
     bool fused = access < end && is_access(&code[access]) && reads_only(p, &code[access], made.dst, &made);
-    if (fused && (made.b == OPERAND_NONE || made.imm == 0) && way_of(p, &made, &way) && emit_access(p, access, at, &way)) return access - at + 1;
+    if (fused && (made.b == OPERAND_NONE || made.imm == 0) && way_of(p, &made, &way) && emit_access(p, access, at, &way))
+        return access - at + 1;
     if (!way_of(p, &made, &way)) return 0;
     bool offset = way.kind != WAY_OFF && made.imm != 0;
     if (offset && (made.imm < INT32_MIN || made.imm > INT32_MAX)) return 0;
@@ -563,7 +565,8 @@ static void prepare_switch(Preparer *p, const Switch *from, PreparedSwitch *to)
         to->span = (uint32_t)span;
         to->targets = arena_alloc(arena, span * sizeof *to->targets);
         for (uint64_t i = 0; i < span; i++) to->targets[i] = to->default_target;
-        for (uint32_t i = 0; i < n; i++) to->targets[entries[i].value - to->low] = p->out->block_start[from->cases[entries[i].number].block];
+        for (uint32_t i = 0; i < n; i++)
+            to->targets[entries[i].value - to->low] = p->out->block_start[from->cases[entries[i].number].block];
         return;
     }
     to->values = arena_alloc(arena, (n + 1) * sizeof *to->values);

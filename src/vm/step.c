@@ -419,7 +419,7 @@ static Value base_of(Vm *vm, const Code *code, const Instr *first, const Instr *
 /* The pointer the address was computed from, where the code itself knows it (the …_BASE forms). */
 static Value known_base(Vm *vm, const Code *code, const Instr *first, const Instr *i)
 {
-    for (uint16_t op = CODE_LOAD8_BASE; op <= CODE_STORE64_BASE; op += 4)
+    for (unsigned op = CODE_LOAD8_BASE; op <= CODE_STORE64_BASE; op += 4)
         if (code->op == op) {
             const Frame *frame = vm__frame(vm);
             if (frame->mixed && vm->expressions[frame->base + code->b]) return (Value){.e = vm->expressions[frame->base + code->b]};
@@ -468,13 +468,15 @@ static void step_memory(Vm *vm, const Code *code, const Instr *first, const Inst
     switch (i->op) {
     case OP_LOAD: {
         Value base = known_base(vm, code, first, i);
-        if (vm__load(vm, vm__operand(vm, i->a, 64), (uint64_t)vm__concrete(vm, base), i->width, &value)) vm__set(vm, i->dst, i->width, value);
+        if (vm__load(vm, vm__operand(vm, i->a, 64), (uint64_t)vm__concrete(vm, base), i->width, &value))
+            vm__set(vm, i->dst, i->width, value);
         else fault_base(vm, base);
         break;
     }
     case OP_STORE: {
         Value base = known_base(vm, code, first, i);
-        if (!vm__store(vm, vm__operand(vm, i->a, 64), (uint64_t)vm__concrete(vm, base), i->width, vm__operand(vm, i->b, i->width))) fault_base(vm, base);
+        if (!vm__store(vm, vm__operand(vm, i->a, 64), (uint64_t)vm__concrete(vm, base), i->width, vm__operand(vm, i->b, i->width)))
+            fault_base(vm, base);
         break;
     }
     case OP_ALLOCA: step_alloca(vm, i); break;

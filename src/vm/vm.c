@@ -29,7 +29,8 @@ static Status set_up(Vm *vm, Error *error)
     vm->frames = reserve(FRAMES_BYTES);
     vm->stack = reserve(STACK_BYTES);
     vm->expressions = reserve(EXPRESSIONS_BYTES);
-    if (!vm->frames || !vm->stack || !vm->expressions) return fail(error, "cannot reserve the guest's stack (is there a limit, see `ulimit -v`?)");
+    if (!vm->frames || !vm->stack || !vm->expressions)
+        return fail(error, "cannot reserve the guest's stack (is there a limit, see `ulimit -v`?)");
     if (memory_init(&vm->memory, vm->options.memory_limit ? vm->options.memory_limit : DEFAULT_LIMIT, error) != OK) return FAILED;
     vm->consts = mem_alloc((program->const_count + 1) * sizeof *vm->consts);
     vm->symbols = mem_alloc((program->symbol_count + 1) * sizeof *vm->symbols);

@@ -58,11 +58,11 @@ typedef uint32_t VmMark;
 #define VM_NO_MARK UINT32_MAX
 
 typedef struct VmCondition {
-    Expr condition;  /* one bit; true under the model in force when it was recorded */
-    uint8_t kind;    /* ConditionKind */
-    uint8_t bug;     /* of CONDITION_CHECK */
-    bool holds;      /* of CONDITION_CHECK: it held */
-    bool divides;    /* false: a check that is only reported when it fails; execution goes on the same way, so it says nothing of the path */
+    Expr condition; /* one bit; true under the model in force when it was recorded */
+    uint8_t kind;   /* ConditionKind */
+    uint8_t bug;    /* of CONDITION_CHECK */
+    bool holds;     /* of CONDITION_CHECK: it held */
+    bool divides;   /* false: a check that is only reported when it fails; execution goes on the same way, so it says nothing of the path */
     uint32_t branch; /* the branch taken, UINT32_MAX: none */
     uint32_t loc;
     VmMark mark; /* the state just before, if options.marks */
@@ -82,19 +82,19 @@ typedef struct VmSymbolicFile {
 
 typedef struct VmOptions {
     uint32_t argc;
-    const char **argv;         /* argv[0] included */
-    const char **environment;  /* NULL-terminated; NULL: the host's */
-    uint64_t memory_limit;     /* bytes the guest may hold; 0: 16 GiB */
-    uint64_t step_limit;       /* instructions; 0: none */
-    double deadline;           /* on clock_seconds; 0: none */
-    bool exploring;            /* effects on the world are kept from it */
-    bool marks;                /* leave a mark before every condition */
-    bool reference;            /* execute every instruction by the reference interpreter (tests) */
-    bool quiet_output;         /* while exploring: drop what the guest writes to 1 and 2 */
+    const char **argv;        /* argv[0] included */
+    const char **environment; /* NULL-terminated; NULL: the host's */
+    uint64_t memory_limit;    /* bytes the guest may hold; 0: 16 GiB */
+    uint64_t step_limit;      /* instructions; 0: none */
+    double deadline;          /* on clock_seconds; 0: none */
+    bool exploring;           /* effects on the world are kept from it */
+    bool marks;               /* leave a mark before every condition */
+    bool reference;           /* execute every instruction by the reference interpreter (tests) */
+    bool quiet_output;        /* while exploring: drop what the guest writes to 1 and 2 */
     const VmSymbolicFile *symbolic_files;
     uint32_t symbolic_file_count;
-    int64_t fixed_time_ns; /* != 0: the clock stands still there */
-    uint32_t random_seed;  /* what rand starts from without srand; 0: 1, as natively */
+    int64_t fixed_time_ns;                                 /* != 0: the clock stands still there */
+    uint32_t random_seed;                                  /* what rand starts from without srand; 0: 1, as natively */
     void (*on_report)(void *data, const VmReport *report); /* called at once for each new report */
     void *on_report_data;
 } VmOptions;

@@ -13,8 +13,8 @@ typedef enum CodeOp {
 #define FLT(NAME, result) CODE_##NAME,
 #define ONE(NAME, result) CODE_##NAME,
 #define MEM(NAME, type) \
-    CODE_LOAD##NAME##_OFF, CODE_LOAD##NAME##_X64, CODE_LOAD##NAME##_X32, CODE_LOAD##NAME##_BASE, CODE_STORE##NAME##_OFF, CODE_STORE##NAME##_X64, \
-        CODE_STORE##NAME##_X32, CODE_STORE##NAME##_BASE,
+    CODE_LOAD##NAME##_OFF, CODE_LOAD##NAME##_X64, CODE_LOAD##NAME##_X32, CODE_LOAD##NAME##_BASE, CODE_STORE##NAME##_OFF, \
+        CODE_STORE##NAME##_X64, CODE_STORE##NAME##_X32, CODE_STORE##NAME##_BASE,
 #define SPECIAL(NAME) CODE_##NAME,
 #include "vm/codes.def"
 #undef INT
@@ -148,7 +148,10 @@ struct Vm {
 
 enum { MAX_DEPTH = 524288, STACK_REGISTERS = 1 << 27, MAX_ALLOCA_BYTES = 8 << 20 };
 
-static inline Frame *vm__frame(const Vm *vm) { return &vm->frames[vm->depth - 1]; }
+static inline Frame *vm__frame(const Vm *vm)
+{
+    return &vm->frames[vm->depth - 1];
+}
 
 /* prepare.c */
 void vm__prepare(Vm *vm, Prepared *prepared);

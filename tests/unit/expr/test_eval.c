@@ -194,9 +194,12 @@ static void arrays_are_read_through_writes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_kept_until_a_variable_changes), cmocka_unit_test(a_copy_is_independent),
-        cmocka_unit_test(rewinding_leaves_no_stale_values),         cmocka_unit_test(corner_cases_follow_smt_lib),
-        cmocka_unit_test(floats_are_the_hosts),                     cmocka_unit_test(only_the_taken_arm_is_evaluated),
+        cmocka_unit_test(values_are_kept_until_a_variable_changes),
+        cmocka_unit_test(a_copy_is_independent),
+        cmocka_unit_test(rewinding_leaves_no_stale_values),
+        cmocka_unit_test(corner_cases_follow_smt_lib),
+        cmocka_unit_test(floats_are_the_hosts),
+        cmocka_unit_test(only_the_taken_arm_is_evaluated),
         cmocka_unit_test(arrays_are_read_through_writes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

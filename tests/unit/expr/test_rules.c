@@ -114,12 +114,27 @@ static void bytes_put_together_are_the_value(void **state)
     Fixture *f = *state;
     Expr wide = expr_zext(f->pool, f->b, 32), sum = expr_add(f->pool, wide, num(f, 5));
     Expr values[] = {
-        f->x, wide, sum, expr_sext(f->pool, f->b, 32), expr_not(f->pool, f->x), expr_and(f->pool, f->x, num(f, 0x00ffff00)),
-        expr_and(f->pool, f->x, num(f, 0x55aa00ff)), op(f, EXPR_XOR, f->x, num(f, 0x80000001)), expr_add(f->pool, sum, wide),
-        expr_ite(f->pool, f->c, num(f, 0x12345678), num(f, 0x9abcdef0)), expr_ite(f->pool, f->c, num(f, 1), f->zero),
-        expr_ite(f->pool, f->c, f->x, num(f, 7)), expr_unary(f->pool, EXPR_CTPOP, f->x), op(f, EXPR_MUL, f->x, num(f, 12)),
-        op(f, EXPR_LSHR, f->x, f->y), op(f, EXPR_ASHR, f->x, num(f, 5)), op(f, EXPR_FADD, f->x, f->y), f->i, expr_sext(f->pool, sum, 64),
-        expr_zext(f->pool, f->c, 32), expr_undef(f->pool, 128),
+        f->x,
+        wide,
+        sum,
+        expr_sext(f->pool, f->b, 32),
+        expr_not(f->pool, f->x),
+        expr_and(f->pool, f->x, num(f, 0x00ffff00)),
+        expr_and(f->pool, f->x, num(f, 0x55aa00ff)),
+        op(f, EXPR_XOR, f->x, num(f, 0x80000001)),
+        expr_add(f->pool, sum, wide),
+        expr_ite(f->pool, f->c, num(f, 0x12345678), num(f, 0x9abcdef0)),
+        expr_ite(f->pool, f->c, num(f, 1), f->zero),
+        expr_ite(f->pool, f->c, f->x, num(f, 7)),
+        expr_unary(f->pool, EXPR_CTPOP, f->x),
+        op(f, EXPR_MUL, f->x, num(f, 12)),
+        op(f, EXPR_LSHR, f->x, f->y),
+        op(f, EXPR_ASHR, f->x, num(f, 5)),
+        op(f, EXPR_FADD, f->x, f->y),
+        f->i,
+        expr_sext(f->pool, sum, 64),
+        expr_zext(f->pool, f->c, 32),
+        expr_undef(f->pool, 128),
     };
     for (unsigned k = 0; k < COUNT_OF(values); k++) assert_int_equal(store_and_load(f, values[k]), values[k]);
 }

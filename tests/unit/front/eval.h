@@ -61,7 +61,7 @@ static inline uint64_t eval_place(Eval *e, uint64_t size, uint64_t align)
 static inline bool eval_compare(uint32_t predicate, U128 a, U128 b, uint32_t width)
 {
     I128 x = arith_sext(a, width), y = arith_sext(b, width);
-    const bool results[] = {a == b, a != b, a > b, a >= b, a < b, a <= b, x > y, x >= y, x < y, x <= y};
+    const bool results[] = {a == b, a != b, a > b, a >= b, a<b, a <= b, x> y, x >= y, x < y, x <= y};
     return results[predicate];
 }
 
@@ -80,7 +80,9 @@ static inline void eval_plain(Eval *e, const Instr *n)
     U128 a = n->a == OPERAND_NONE ? 0 : eval_read(e, n->a, n->width2 && n->op != OP_ADDRESS ? n->width2 : n->op == OP_STORE ? 64 : w);
     U128 b = n->b == OPERAND_NONE || n->op == OP_ADDRESS ? 0 : eval_read(e, n->b, n->op == OP_MEMSET ? 8 : w), z = 0;
     switch (n->op) {
-    case OP_MOV: case OP_TRUNC: case OP_ZEXT: z = a; break;
+    case OP_MOV:
+    case OP_TRUNC:
+    case OP_ZEXT: z = a; break;
     case OP_UNDEF: z = 0; break;
     case OP_ADD: z = a + b; break;
     case OP_SUB: z = a - b; break;
@@ -92,7 +94,8 @@ static inline void eval_plain(Eval *e, const Instr *n)
     case OP_OR: z = a | b; break;
     case OP_XOR: z = a ^ b; break;
     case OP_SEXT: z = (U128)arith_sext(a, n->width2); break;
-    case OP_UADDO: case OP_USUBO: eval_overflow(e, n, a, b); return;
+    case OP_UADDO:
+    case OP_USUBO: eval_overflow(e, n, a, b); return;
     case OP_ICMP: eval_write(e, n->dst, 1, eval_compare(n->predicate, a, b, w)); return;
     case OP_SELECT: z = eval_read(e, n->a, 1) ? b : eval_read(e, n->c, w); break;
     case OP_ALLOCA: z = eval_place(e, (uint64_t)n->imm, (uint64_t)eval_read(e, n->b, 64)); break;
@@ -169,7 +172,6 @@ static inline I128 eval(const Program *program, const char *name, uint32_t count
     }
 }
 
-#define EVAL(program, name, ...) \
-    ((int64_t)eval(program, name, COUNT_OF(((const int64_t[]){__VA_ARGS__})), (const int64_t[]){__VA_ARGS__}))
+#define EVAL(program, name, ...) ((int64_t)eval(program, name, COUNT_OF(((const int64_t[]){__VA_ARGS__})), (const int64_t[]){__VA_ARGS__}))
 
 #endif

@@ -8,9 +8,12 @@ static void branches_are_listed_with_places(void **state)
                       "7: return 6;\n    }\n"
                       "    return a ? b : 4;\n}\n");
     assert_int_equal(p->branch_count, 2 + 3 + 2);
-    const struct { OutcomeKind outcome; uint32_t line; const char *text; } expected[] = {
-        {OUTCOME_TRUE, 2, "true"}, {OUTCOME_FALSE, 2, "false"}, {OUTCOME_CASE, 4, "case -2"}, {OUTCOME_CASE, 4, "case 7"},
-        {OUTCOME_DEFAULT, 4, "default"}, {OUTCOME_TRUE, 8, "true"}, {OUTCOME_FALSE, 8, "false"}};
+    const struct {
+        OutcomeKind outcome;
+        uint32_t line;
+        const char *text;
+    } expected[] = {{OUTCOME_TRUE, 2, "true"},       {OUTCOME_FALSE, 2, "false"}, {OUTCOME_CASE, 4, "case -2"}, {OUTCOME_CASE, 4, "case 7"},
+                    {OUTCOME_DEFAULT, 4, "default"}, {OUTCOME_TRUE, 8, "true"},   {OUTCOME_FALSE, 8, "false"}};
     for (uint32_t i = 0; i < COUNT_OF(expected); i++) {
         char buffer[64];
         assert_int_equal(p->branches[i].outcome, expected[i].outcome);

@@ -73,10 +73,11 @@ static void compilation_database(void **state)
     put(&folder, "src/a.c", "#include <k.h>\nint a(void) { return K + N + sizeof TEXT; }");
     put(&folder, "src/b.c", "int b(void) { return B; }");
     StrBuf json = {0};
-    strbuf_addf(&json, "[{\"directory\": \"%s/src\", \"file\": \"a.c\", \"command\": \"cc -O2 -I ../inc '-DN=1 + 2' -DTEXT='\\\"a "
-                       "b\\\"' -MD -c a.c -o a.o\"},"
-                       "{\"directory\": \"%s\", \"file\": \"src/b.c\", \"arguments\": [\"cc\", \"-DB=5\", \"-c\", \"src/b.c\"]},"
-                       "{\"directory\": \"%s\", \"file\": \"src/b.c\", \"arguments\": [\"cc\", \"-DB=5\", \"-O3\", \"-c\", \"src/b.c\"]}]",
+    strbuf_addf(&json,
+                "[{\"directory\": \"%s/src\", \"file\": \"a.c\", \"command\": \"cc -O2 -I ../inc '-DN=1 + 2' -DTEXT='\\\"a "
+                "b\\\"' -MD -c a.c -o a.o\"},"
+                "{\"directory\": \"%s\", \"file\": \"src/b.c\", \"arguments\": [\"cc\", \"-DB=5\", \"-c\", \"src/b.c\"]},"
+                "{\"directory\": \"%s\", \"file\": \"src/b.c\", \"arguments\": [\"cc\", \"-DB=5\", \"-O3\", \"-c\", \"src/b.c\"]}]",
                 folder.path, folder.path, folder.path);
     put(&folder, "compile_commands.json", json.text);
     strbuf_release(&json);
@@ -97,8 +98,9 @@ static void library_gives_way_to_the_program(void **state)
     Folder folder = new_folder();
     Program *p;
     Error error;
-    put(&folder, "lib1.c", "int helper(int); int counter = 1; int twice(int a) { return helper(a) + counter; "
-                           "} int own(void) { return 1; }");
+    put(&folder, "lib1.c",
+        "int helper(int); int counter = 1; int twice(int a) { return helper(a) + counter; "
+        "} int own(void) { return 1; }");
     put(&folder, "lib2.c", "static int local = 4; int helper(int a) { return a > local ? a : 2 * a; }");
     put(&folder, "lib3.c", "this is never read");
     put(&folder, "start.c", "int main(int, char **); void clew__start(void) { main(0, 0); }");
@@ -175,8 +177,11 @@ static void bitcode_of_another_hand(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(directory_of_sources), cmocka_unit_test(compilation_database), cmocka_unit_test(library_gives_way_to_the_program),
-        cmocka_unit_test(faults_are_explained), cmocka_unit_test(bitcode_of_another_hand),
+        cmocka_unit_test(directory_of_sources),
+        cmocka_unit_test(compilation_database),
+        cmocka_unit_test(library_gives_way_to_the_program),
+        cmocka_unit_test(faults_are_explained),
+        cmocka_unit_test(bitcode_of_another_hand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
