@@ -39,7 +39,12 @@ void front__expand_abs(Lower *l, const IntrinsicCall *c)
     for (uint32_t i = 0; i < c->shape->count; i++) {
         uint32_t width = width_of(c, i);
         Operand a = leaf(l, c, 0, i), zero = integer(l, width, 0);
-        Operand negated = front__binary(l, OP_SUB, width, zero, a);
+        Instr *negation = front__emit(l, OP_SUB, width);
+        Operand negated = front__new_register(l, width);
+        negation->flags = LLVMConstIntGetZExtValue(LLVMGetOperand(c->call, 1)) ? FLAG_NSW : 0; /* the least integer has no absolute value */
+        negation->a = zero;
+        negation->b = a;
+        negation->dst = negated;
         Operand negative = front__compare(l, OP_ICMP, PRED_SLT, width, a, zero);
         define(l, c, i, front__select(l, width, negative, negated, a));
     }

@@ -303,6 +303,74 @@ static void settle_constants(LLVMModuleRef module)
                 }
 }
 
+/* ---- locals that may be unset ----
+ * Where a local is 1 on one way and unset on the other, mem2reg takes it for a plain 1.  A mark, a value that mem2reg cannot see through,
+ * stored where the local begins keeps the two apart; after promotion the mark becomes `undef`. */
+
+typedef Vec(LLVMValueRef) Marks;
+
+/* Whether mem2reg will promote the local: it is only loaded and stored, as a whole. */
+static bool is_promotable(LLVMValueRef local)
+{
+    LLVMTypeRef type = LLVMGetAllocatedType(local);
+    for (LLVMUseRef use = LLVMGetFirstUse(local); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool is_store = LLVMIsAStoreInst(user);
+        if ((!is_store && !LLVMIsALoadInst(user)) || LLVMGetVolatile(user)) return false;
+        if (is_store && LLVMGetOperand(user, 0) == local) return false;
+        if (LLVMTypeOf(is_store ? LLVMGetOperand(user, 0) : user) != type) return false;
+    }
+    return true;
+}
+
+/* The locals that the entry block reads or leaves alone before it writes them. */
+static void find_unset(LLVMBasicBlockRef entry, Marks *locals)
+{
+    Map touched = {0};
+    for (LLVMValueRef i = LLVMGetFirstInstruction(entry); i; i = LLVMGetNextInstruction(i)) {
+        if (LLVMIsAAllocaInst(i)) vec_push(locals, i);
+        LLVMValueRef local = LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1) : LLVMIsALoadInst(i) ? LLVMGetOperand(i, 0) : NULL;
+        if (local && LLVMIsAAllocaInst(local) && !map_find(&touched, (uintptr_t)local)) map_put(&touched, (uintptr_t)local, !LLVMIsALoadInst(i));
+    }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < locals->len; i++) {
+        const uint64_t *written = map_find(&touched, (uintptr_t)locals->data[i]);
+        if (!(written && *written) && is_promotable(locals->data[i])) locals->data[kept++] = locals->data[i];
+    }
+    locals->len = kept;
+    map_release(&touched);
+}
+
+static void mark_unset(LLVMContextRef context, LLVMModuleRef module, Marks *marks)
+{
+    unsigned optnone = LLVMGetEnumAttributeKindForName("optnone", 7);
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+    Marks locals = {0};
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f) || LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, optnone)) continue;
+        if (LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, MODEL_MARK, strlen(MODEL_MARK))) continue;
+        vec_clear(&locals);
+        find_unset(LLVMGetEntryBasicBlock(f), &locals);
+        for (uint32_t i = 0; i < locals.len; i++) {
+            LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(locals.data[i]));
+            LLVMValueRef mark = LLVMBuildFreeze(builder, LLVMGetUndef(LLVMGetAllocatedType(locals.data[i])), "");
+            LLVMBuildStore(builder, mark, locals.data[i]);
+            vec_push(marks, mark);
+        }
+    }
+    vec_release(&locals);
+    LLVMDisposeBuilder(builder);
+}
+
+static void replace_marks(Marks *marks)
+{
+    for (uint32_t i = 0; i < marks->len; i++) {
+        LLVMReplaceAllUsesWith(marks->data[i], LLVMGetUndef(LLVMTypeOf(marks->data[i])));
+        LLVMInstructionEraseFromParent(marks->data[i]);
+    }
+    vec_release(marks);
+}
+
 static Status promote(LLVMContextRef context, LLVMModuleRef module, Error *error)
 {
     unsigned optnone = LLVMGetEnumAttributeKindForName("optnone", 7), twice = LLVMGetEnumAttributeKindForName("returns_twice", 13);
@@ -311,9 +379,12 @@ static Status promote(LLVMContextRef context, LLVMModuleRef module, Error *error
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         if (returns_twice(f, twice)) keep_in_memory(context, f);
     settle_constants(module);
+    Marks marks = {0};
+    mark_unset(context, module, &marks);
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef problem = LLVMRunPasses(module, "function(mem2reg)", NULL, options);
     LLVMDisposePassBuilderOptions(options);
+    replace_marks(&marks);
     if (!problem) return OK;
     char *text = LLVMGetErrorMessage(problem);
     Status status = fail(error, "cannot promote locals to registers: %s", text);

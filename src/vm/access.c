@@ -241,27 +241,30 @@ void vm__store_bytes(Vm *vm, uint64_t address, unsigned bytes, Value value)
 
 /* ---- symbolic addresses ---- */
 
-/* The access failed under the model.  What it says of the address: that it is outside of its base's object, where there is one, else which one
- * it is.  Without this a first run that ends here would not tell that there is another side. */
-static void note_fault(Vm *vm, Expr address, uint64_t base, unsigned bytes)
+/* The access failed under the model.  What it says of the address: that it is outside of its base's object, where there is one, else
+ * which one it is.  Without this a first run that ends here would not tell that there is another side.  Which object is the base's
+ * may depend on inputs too; both are one condition, since any other pair of object and address is another case. */
+static void note_fault(Vm *vm, Expr address, Value base, unsigned bytes)
 {
     if (vm->stop.kind != VM_BUG) return;
-    uint64_t start;
-    const Object *object = base && memory_contains(base) ? memory_object(&vm->memory, base, &start) : NULL;
-    if (!object || object->size < bytes || base - start > object->size) {
+    uint64_t start, pointer = (uint64_t)vm__concrete(vm, base);
+    const Object *object = pointer && memory_contains(pointer) ? memory_object(&vm->memory, pointer, &start) : NULL;
+    if (!object || object->size < bytes || pointer - start > object->size) {
         vm__concretize(vm, (Value){.e = address}, 64);
         return;
     }
     Expr offset = expr_binary(vm->pool, EXPR_SUB, address, expr_const(vm->pool, 64, start));
-    vm__check(vm, expr_binary(vm->pool, EXPR_ULE, offset, expr_const(vm->pool, 64, object->size - bytes)), vm->stop.bug, true);
+    Expr inside = expr_binary(vm->pool, EXPR_ULE, offset, expr_const(vm->pool, 64, object->size - bytes));
+    Expr another = base.e ? expr_not(vm->pool, expr_eq(vm->pool, base.e, expr_const(vm->pool, 64, pointer))) : expr_const(vm->pool, 1, 0);
+    vm__check(vm, expr_or(vm->pool, another, inside), vm->stop.bug, true);
 }
 
 /* The address stays in the object it is in under the model; `index` is its offset there.  False: stopped. */
-static bool locate_symbolic(Vm *vm, Expr address, uint64_t base, unsigned bytes, bool write, Place *p, Expr *index)
+static bool locate_symbolic(Vm *vm, Expr address, Value base, unsigned bytes, bool write, Place *p, Expr *index)
 {
     uint64_t concrete = (uint64_t)expr_eval(vm->model, address);
     if (!vm__decided(vm, address)) vm__report(vm, BUG_UNINITIALIZED, "this address depends on an uninitialised value");
-    if (!find(vm, concrete, base, bytes, write, p)) {
+    if (!find(vm, concrete, (uint64_t)vm__concrete(vm, base), bytes, write, p)) {
         note_fault(vm, address, base, bytes);
         return false;
     }
@@ -367,13 +370,13 @@ static bool load_foreign(Vm *vm, uint64_t address, unsigned bytes, Value *value)
     return bad_access(vm, BUG_OUT_OF_BOUNDS, false, address, bytes);
 }
 
-bool vm__load(Vm *vm, Value address, uint64_t base, unsigned width, Value *value)
+bool vm__load(Vm *vm, Value address, Value base, unsigned width, Value *value)
 {
     unsigned bytes = (width + 7) / 8;
     Place p;
     Expr index = 0;
     if (address.e ? !locate_symbolic(vm, address.e, base, bytes, false, &p, &index)
-                  : !find(vm, (uint64_t)address.bits, base, bytes, false, &p))
+                  : !find(vm, (uint64_t)address.bits, (uint64_t)vm__concrete(vm, base), bytes, false, &p))
         return false;
     if (!p.object) {
         if (!load_foreign(vm, (uint64_t)vm__concrete(vm, address), bytes, value)) return false;
@@ -384,13 +387,13 @@ bool vm__load(Vm *vm, Value address, uint64_t base, unsigned width, Value *value
     return true;
 }
 
-bool vm__store(Vm *vm, Value address, uint64_t base, unsigned width, Value value)
+bool vm__store(Vm *vm, Value address, Value base, unsigned width, Value value)
 {
     unsigned bytes = (width + 7) / 8;
     Place p;
     Expr index = 0;
     if (address.e ? !locate_symbolic(vm, address.e, base, bytes, true, &p, &index)
-                  : !find(vm, (uint64_t)address.bits, base, bytes, true, &p))
+                  : !find(vm, (uint64_t)address.bits, (uint64_t)vm__concrete(vm, base), bytes, true, &p))
         return false;
     if (value.e && width != bytes * 8) value.e = expr_zext(vm->pool, value.e, bytes * 8);
     if (!p.object) {

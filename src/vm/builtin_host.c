@@ -34,7 +34,7 @@ static char *text_at(Vm *vm, uint64_t address)
     strbuf_add(&text, "");
     for (;; address++) {
         Value byte;
-        if (!vm__load(vm, (Value){.bits = address}, 0, 8, &byte)) {
+        if (!vm__load(vm, (Value){.bits = address}, (Value){0}, 8, &byte)) {
             strbuf_release(&text);
             return NULL;
         }
@@ -247,7 +247,7 @@ static BuiltinResult builtin_symbolic_file(Vm *vm, BuiltinCall *call)
     for (uint32_t i = 0; i < vm->options.symbolic_file_count; i++) {
         if (strcmp(path, vm->options.symbolic_files[i].path) != 0) continue;
         found = vm->symbolic_file_address.data[i];
-        vm__store(vm, (Value){.bits = argument(vm, call, 1)}, 0, 64, (Value){.bits = vm->options.symbolic_files[i].size});
+        vm__store(vm, (Value){.bits = argument(vm, call, 1)}, (Value){0}, 64, (Value){.bits = vm->options.symbolic_files[i].size});
     }
     free(path);
     vm__give(vm, call, found);

@@ -428,12 +428,6 @@ static Value known_base(Vm *vm, const Code *code, const Instr *first, const Inst
     return base_of(vm, code, first, i);
 }
 
-/* An access that failed said "outside of the object of its base": which object that is may itself depend on inputs. */
-static void fault_base(Vm *vm, Value base)
-{
-    if (vm->stop.kind == VM_BUG) vm__concretize(vm, base, 64);
-}
-
 static void step_alloca(Vm *vm, const Instr *i)
 {
     uint64_t count = i->a == OPERAND_NONE ? 1 : (uint64_t)vm__concretize(vm, vm__operand(vm, i->a, i->width2), i->width2);
@@ -462,23 +456,25 @@ static void step_va_start(Vm *vm, const Instr *i)
     if (made) vm__copy(vm, list, made, 24);
 }
 
+static void step_load(Vm *vm, const Code *code, const Instr *first, const Instr *i)
+{
+    Value base = known_base(vm, code, first, i), address = vm__operand(vm, i->a, 64), value = {0};
+    if (vm__load(vm, address, base, i->width, &value)) vm__set(vm, i->dst, i->width, value);
+    vm->stats.symbolic_instructions += (address.e | value.e) != 0;
+}
+
+static void step_store(Vm *vm, const Code *code, const Instr *first, const Instr *i)
+{
+    Value base = known_base(vm, code, first, i), address = vm__operand(vm, i->a, 64), value = vm__operand(vm, i->b, i->width);
+    vm__store(vm, address, base, i->width, value);
+    vm->stats.symbolic_instructions += (address.e | value.e) != 0;
+}
+
 static void step_memory(Vm *vm, const Code *code, const Instr *first, const Instr *i)
 {
-    Value value;
     switch (i->op) {
-    case OP_LOAD: {
-        Value base = known_base(vm, code, first, i);
-        if (vm__load(vm, vm__operand(vm, i->a, 64), (uint64_t)vm__concrete(vm, base), i->width, &value))
-            vm__set(vm, i->dst, i->width, value);
-        else fault_base(vm, base);
-        break;
-    }
-    case OP_STORE: {
-        Value base = known_base(vm, code, first, i);
-        if (!vm__store(vm, vm__operand(vm, i->a, 64), (uint64_t)vm__concrete(vm, base), i->width, vm__operand(vm, i->b, i->width)))
-            fault_base(vm, base);
-        break;
-    }
+    case OP_LOAD: step_load(vm, code, first, i); break;
+    case OP_STORE: step_store(vm, code, first, i); break;
     case OP_ALLOCA: step_alloca(vm, i); break;
     case OP_STACKSAVE: vm__set(vm, i->dst, 64, (Value){.bits = vm->allocas.len}); break;
     case OP_STACKRESTORE: {

@@ -75,8 +75,8 @@ static Expr defined_logical(Vm *vm, Map *known, Expr e, unsigned depth)
     return expr_or(pool, expr_and(pool, has_a, has_b), expr_or(pool, by_a, by_b));
 }
 
-/* The condition under which no uninitialised value decides e: of an ite, the side taken must be defined; of an element, that element; of all else, every
- * operand.  Beyond a depth nothing is taken for defined. */
+/* The condition under which no uninitialised value decides e: of an ite, the side taken must be defined; of an element, that
+ * element; of all else, every operand.  Beyond a depth nothing is taken for defined. */
 static Expr defined(Vm *vm, Map *known, Expr e, unsigned depth)
 {
     ExprPool *pool = vm->pool;

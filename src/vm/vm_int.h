@@ -172,9 +172,9 @@ bool vm__decide(Vm *vm, Expr condition, uint32_t yes, uint32_t no); /* a branch 
 Expr vm__expr(Vm *vm, Value value, unsigned width);
 Expr vm__undef(Vm *vm, unsigned width);
 void vm__seen(Vm *vm, uint32_t branch);
-/* access.c: loads and stores with all checks; false: the guest was stopped */
-bool vm__load(Vm *vm, Value address, uint64_t base, unsigned width, Value *value);
-bool vm__store(Vm *vm, Value address, uint64_t base, unsigned width, Value value);
+/* access.c: loads and stores with all checks; false: the guest was stopped; `base`: the pointer the address was made from, 0: unknown */
+bool vm__load(Vm *vm, Value address, Value base, unsigned width, Value *value);
+bool vm__store(Vm *vm, Value address, Value base, unsigned width, Value value);
 bool vm__check_range(Vm *vm, uint64_t address, uint64_t n, bool write, const char *what); /* all n bytes accessible? reports if not */
 bool vm__copy(Vm *vm, uint64_t to, uint64_t from, uint64_t n);
 bool vm__fill(Vm *vm, uint64_t to, Value byte, uint64_t n);

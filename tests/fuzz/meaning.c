@@ -1,13 +1,13 @@
-/* What one instruction does, five ways: by the dispatch loop on constants (alone, with a mark behind it, and in a frame that holds an
- * expression elsewhere), by the reference interpreter, and as an expression that is then evaluated.  All must agree on results, overflow
- * bits and reported faults, for random opcodes, widths and operands with the corner cases in them.
+/* What one instruction does, five ways: by the dispatch loop on constants (alone, with a mark behind it, and in a frame that holds
+ * an expression elsewhere), by the reference interpreter, and as an expression that is then evaluated.  All must agree on results,
+ * overflow bits and reported faults, for random opcodes, widths and operands with the corner cases in them.
  *
  *   meaning [--seed N] [--count N]     N checks (one check: one instruction on one set of operands)
  *
- * Programs are built by hand, a few hundred one-instruction functions at a time.  An operand is a parameter or a constant; a function's symbolic
- * run is made once, under its first set of operands, and its result evaluated under all sets.  So the expression must be right for every
- * model, and the conditions of the path must hold exactly where nothing is reported.
- * Any NaN equals any NaN.  Long doubles have no expressions: there the symbolic run is compared under its own model alone. */
+ * Programs are built by hand, a few hundred one-instruction functions at a time.  An operand is a parameter or a constant; a
+ * function's symbolic run is made once, under its first set of operands, and its result evaluated under all sets.  So the expression
+ * must be right for every model, and the conditions of the path must hold exactly where nothing is reported. Any NaN equals any
+ * NaN.  Long doubles have no expressions: there the symbolic run is compared under its own model alone. */
 #include "base/arith.h"
 #include "vm/vm.h"
 
@@ -87,8 +87,24 @@ static double plain_number(Run *r)
 
 static U128 float_operand(Run *r, unsigned width)
 {
-    static const double corners[] = {0.0, -0.0, 1.0, -1.0, 0.5, INFINITY, -INFINITY, NAN, 2147483647.5, -2147483648.9, 9223372036854775808.0,
-                                     18446744073709551616.0, 4294967295.5, 1e-310, 1e-45, 1.7976931348623157e308, 3.4028234663852886e38, 65504.0};
+    static const double corners[] = {0.0,
+                                     -0.0,
+                                     1.0,
+                                     -1.0,
+                                     0.5,
+                                     INFINITY,
+                                     -INFINITY,
+                                     NAN,
+                                     2147483647.5,
+                                     -2147483648.9,
+                                     9223372036854775808.0,
+                                     18446744073709551616.0,
+                                     4294967295.5,
+                                     1e-310,
+                                     1e-45,
+                                     1.7976931348623157e308,
+                                     3.4028234663852886e38,
+                                     65504.0};
     double number = below(r, 3) == 0 ? corners[below(r, COUNT_OF(corners))] : plain_number(r);
     if (width == 80) return arith_bits80(below(r, 2) ? (long double)number / 3 : (long double)number);
     if (below(r, 4) == 0) return random_bits(r) & arith_mask(width);
@@ -120,7 +136,9 @@ static void choose_widths(Run *r, Case *c)
     case OP_ZEXT:
     case OP_SEXT:
         i->width = (uint16_t)(below(r, 2) ? 2 + below(r, 127) : below(r, 2) ? 32 : 64);
-        i->width2 = (uint16_t)(below(r, 2) ? 1 + below(r, i->width - 1u) : i->width == 64 ? 32 : 1 + below(r, i->width < 17 ? i->width - 1u : 16));
+        i->width2 = (uint16_t)(below(r, 2)      ? 1 + below(r, i->width - 1u)
+                               : i->width == 64 ? 32
+                                                : 1 + below(r, i->width < 17 ? i->width - 1u : 16));
         break;
     case OP_FTOF:
         i->width = (uint16_t)float_width(r);
@@ -245,7 +263,13 @@ static void end_block(Body *body, uint32_t *first)
 
 static void add_store(Run *r, Body *body, unsigned width, Operand value, uint64_t at, uint32_t loc)
 {
-    Instr store = {.op = OP_STORE, .width = (uint16_t)width, .dst = OPERAND_NONE, .a = constant(r, 64, at, 1), .b = value, .c = OPERAND_NONE, .loc = loc};
+    Instr store = {.op = OP_STORE,
+                   .width = (uint16_t)width,
+                   .dst = OPERAND_NONE,
+                   .a = constant(r, 64, at, 1),
+                   .b = value,
+                   .c = OPERAND_NONE,
+                   .loc = loc};
     vec_push(&body->code, store);
 }
 
@@ -262,8 +286,14 @@ static void add_computation(Run *r, Case *c, Body *body, uint32_t loc)
     }
     if (i.op == OP_ADDRESS && c->operands == 2) i.c = constant(r, 64, below(r, 4) ? (U128)1 << below(r, 5) : below(r, 100000), 0);
     if (c->extend) {
-        Instr extend = {.op = c->extend_sign ? OP_SEXT : OP_ZEXT, .width = 64, .width2 = i.width2, .dst = SCRATCH, .a = i.b, .b = OPERAND_NONE,
-                        .c = OPERAND_NONE, .loc = loc};
+        Instr extend = {.op = c->extend_sign ? OP_SEXT : OP_ZEXT,
+                        .width = 64,
+                        .width2 = i.width2,
+                        .dst = SCRATCH,
+                        .a = i.b,
+                        .b = OPERAND_NONE,
+                        .c = OPERAND_NONE,
+                        .loc = loc};
         vec_push(&body->code, extend);
         i.b = SCRATCH;
         i.width2 = 64;
@@ -278,7 +308,8 @@ static void add_branch(Run *r, Body *body, Function *f, uint32_t *first, uint32_
     f->branch_count = 1;
     f->branches[0] = (CondBranch){.yes = 1, .no = 2, .branch = r->branches.len};
     for (unsigned k = 0; k < 2; k++)
-        vec_push(&r->branches, ((Branch){.function = r->functions.len, .loc = loc, .target = 1 + k, .outcome = k ? OUTCOME_FALSE : OUTCOME_TRUE}));
+        vec_push(&r->branches,
+                 ((Branch){.function = r->functions.len, .loc = loc, .target = 1 + k, .outcome = k ? OUTCOME_FALSE : OUTCOME_TRUE}));
     Instr branch = {.op = OP_BRANCH, .width = 1, .dst = OPERAND_NONE, .a = RESULT, .b = OPERAND_NONE, .c = OPERAND_NONE, .loc = loc};
     vec_push(&body->code, branch);
     end_block(body, first);
@@ -332,7 +363,8 @@ static void add_teller(Run *r)
     f.results = arena_alloc(arena, sizeof *f.results);
     f.results[0] = (Scalar){.kind = SCALAR_POINTER, .width = 64};
     f.code = arena_alloc(arena, sizeof *f.code);
-    f.code[0] = (Instr){.op = OP_RETURN, .width = 64, .dst = OPERAND_NONE, .a = constant(r, 64, 0, 1), .b = OPERAND_NONE, .c = OPERAND_NONE};
+    f.code[0] =
+        (Instr){.op = OP_RETURN, .width = 64, .dst = OPERAND_NONE, .a = constant(r, 64, 0, 1), .b = OPERAND_NONE, .c = OPERAND_NONE};
     f.blocks = arena_alloc(arena, sizeof *f.blocks);
     f.blocks[0] = (Block){.count = 1};
     f.symbol = r->symbols.len;
@@ -483,7 +515,8 @@ static void run_constants(Run *r, Mode mode)
     uint32_t nodes = expr_pool_count(pool);
     uint64_t out;
     Vm *vm = NULL;
-    for (unsigned s = 0; s < SETS; s++) { /* a fault is reported once for each place: a new machine for each set, so that each can report again */
+    for (unsigned s = 0; s < SETS;
+         s++) { /* a fault is reported once for each place: a new machine for each set, so that each can report again */
         if (vm) vm_free(vm);
         expr_pool_rewind(pool, nodes);
         vm = new_vm(r, pool, mode == MODE_REFERENCE);
@@ -517,7 +550,8 @@ static void set_model(Vm *vm, const Case *c, const Expr *vars, unsigned set)
         if (vars[k]) expr_model_set(vm_model(vm), vars[k], c->value[set][k]);
 }
 
-/* Under the models of the other sets: the stored result has their value; the path holds iff nothing is reported and, at a branch, the same side is taken. */
+/* Under the models of the other sets: the stored result has their value; the path holds iff nothing is reported and, at a branch,
+ * the same side is taken. */
 static void evaluate_others(Run *r, Vm *vm, const Case *c, const Expr *vars, uint64_t out)
 {
     bool clean = c->expected[0].bug == BUG_NONE;

@@ -3,14 +3,14 @@
  *   - each assignment of the few input bits run by itself: on constants, natively, and as expressions under a model fixed from the start;
  *   - depth-first search along the trail (tests/unit/vm/explore.h), by the dispatch loop and by the reference interpreter.
  *
- * Results must be equal; the search must find exactly the paths that the assignments take; the conditions of a path must hold for exactly the assignments
- * that take it, so that the paths divide the inputs; its result, an expression, must be right for each of them; and what is reported on some
- * assignment must be found by the search, and nothing else.
+ * Results must be equal; the search must find exactly the paths that the assignments take; the conditions of a path must hold for
+ * exactly the assignments that take it, so that the paths divide the inputs; its result, an expression, must be right for each of
+ * them; and what is reported on some assignment must be found by the search, and nothing else.
  *
  *   paths --models DIR --include DIR FILE.c...
  *
- * A file opens with the comment "inputs: N N" (bits of the parameters of `int test(unsigned a, unsigned b)`, one to three of them) and may add
- * "paths: N" and "reports: KIND LINE". */
+ * A file opens with the comment "inputs: N N" (bits of the parameters of `int test(unsigned a, unsigned b)`, one to three of them)
+ * and may add "paths: N" and "reports: KIND LINE". */
 #include "front/front.h"
 
 #include "../unit/vm/explore.h"
@@ -130,8 +130,8 @@ static void single_symbolic(Test *t, uint32_t k)
     explore_start(x, vm, x->arguments);
     ExploreEnd end = explore_end(vm, vm_run(vm), &result);
     if (!same_end(end, single->end))
-        complain(t, "assignment %u: ends with %d %s %u as expressions, with %d %s %u on constants", k, (int)end.kind, bug_name(end.bug), end.result,
-                 (int)single->end.kind, bug_name(single->end.bug), single->end.result);
+        complain(t, "assignment %u: ends with %d %s %u as expressions, with %d %s %u on constants", k, (int)end.kind, bug_name(end.bug),
+                 end.result, (int)single->end.kind, bug_name(single->end.bug), single->end.result);
     for (uint32_t i = 0; i < vm_path_length(vm); i++) {
         const VmCondition *c = vm_condition(vm, i);
         if (!expr_eval(vm_model(vm), c->condition)) complain(t, "assignment %u: condition %u does not hold", k, i);
@@ -173,7 +173,8 @@ static void run_singles(Test *t, NativeTest *native)
         unsigned in[EXPLORE_INPUTS] = {0};
         for (unsigned i = 0; i < x->inputs; i++) in[i] = (unsigned)explore_input(x, k, i);
         uint32_t expected = (uint32_t)native(in[0], in[1], in[2]);
-        if (expected != single->end.result) complain(t, "inputs %u %u %u: %u, natively %u", in[0], in[1], in[2], single->end.result, expected);
+        if (expected != single->end.result)
+            complain(t, "inputs %u %u %u: %u, natively %u", in[0], in[1], in[2], single->end.result, expected);
     }
 }
 
@@ -216,7 +217,8 @@ static bool duplicate(const Explore *x, uint32_t p)
 {
     for (uint32_t q = 0; q < p; q++) {
         const ExploredPath *a = &x->paths.data[p], *b = &x->paths.data[q];
-        if (a->conditions.len != b->conditions.len || a->end.kind != b->end.kind || a->end.loc != b->end.loc || a->end.bug != b->end.bug) continue;
+        if (a->conditions.len != b->conditions.len || a->end.kind != b->end.kind || a->end.loc != b->end.loc || a->end.bug != b->end.bug)
+            continue;
         uint32_t i = 0;
         while (i < a->conditions.len && a->conditions.data[i].condition == b->conditions.data[i].condition) i++;
         if (i == a->conditions.len) return true;
@@ -239,7 +241,8 @@ static void check_path(Test *t, uint32_t p)
         if (!takes || path->end.kind != VM_EXIT) continue;
         explore_assign(x, x->model, k);
         uint32_t value = path->result ? (uint32_t)expr_eval(x->model, path->result) : path->end.result;
-        if (value != t->singles[k].end.result) complain(t, "path %u: its result is %u for assignment %u, not %u", p, value, k, t->singles[k].end.result);
+        if (value != t->singles[k].end.result)
+            complain(t, "path %u: its result is %u for assignment %u, not %u", p, value, k, t->singles[k].end.result);
     }
     free(set);
 }
@@ -250,7 +253,8 @@ static void check_reports(Test *t)
         for (uint64_t bug = 0; bug < BUG_KINDS; bug++) {
             bool single = map_find(&t->reports, bug << 32 | loc), search = map_find(&t->x.reports, bug << 32 | loc);
             if (single != search)
-                complain(t, "%s at line %u: %s", bug_name((BugKind)bug), t->program->locs[loc].line, single ? "not found by the search" : "never happens");
+                complain(t, "%s at line %u: %s", bug_name((BugKind)bug), t->program->locs[loc].line,
+                         single ? "not found by the search" : "never happens");
         }
 }
 
@@ -287,7 +291,9 @@ static void check_statements(Test *t, uint32_t distinct)
         if (sscanf(at, "reports: %63s %u", kind, &line) != 2) continue;
         for (uint32_t loc = 0; loc < t->program->loc_count; loc++)
             for (uint64_t bug = 0; bug < BUG_KINDS; bug++)
-                if (t->program->locs[loc].line == line && strcmp(bug_name((BugKind)bug), kind) == 0 && map_find(&t->reports, bug << 32 | loc)) found = true;
+                if (t->program->locs[loc].line == line && strcmp(bug_name((BugKind)bug), kind) == 0 &&
+                    map_find(&t->reports, bug << 32 | loc))
+                    found = true;
         for (uint32_t k = 0; k < t->x.assignments; k++) {
             ExploreEnd end = t->singles[k].end;
             if (end.kind == VM_BUG && strcmp(bug_name(end.bug), kind) == 0 && t->program->locs[end.loc].line == line) found = true;
@@ -316,7 +322,8 @@ static bool test_file(const char *file, const char *models, const char *include)
     vec_clear(&t.x.paths);
     if (check_search(&t, true) != distinct) complain(&t, "the reference interpreter finds another number of paths");
     check_statements(&t, distinct);
-    if (!t.complaints) printf("ok   %s: %u assignments, %u paths, %llu returns\n", file, t.x.assignments, distinct, (unsigned long long)t.x.returns);
+    if (!t.complaints)
+        printf("ok   %s: %u assignments, %u paths, %llu returns\n", file, t.x.assignments, distinct, (unsigned long long)t.x.returns);
     for (uint32_t k = 0; k < t.x.assignments; k++) vec_release(&t.singles[k].conditions);
     free(t.singles);
     free(t.text);

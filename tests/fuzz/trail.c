@@ -2,12 +2,13 @@
  *
  *   trail [--seed N] [--count N] --models DIR --include DIR [FILE.c...]
  *
- * The guests are the files given and N programs of Csmith.  A file with a function `test` and no main (tests/fuzz/paths) is started on symbolic arguments
- * under a random model, any other from main.  A guest runs to its end once; then marks are set at random points, each with a snapshot of the
- * whole machine, and execution goes forwards by random numbers of steps (of the reference interpreter, or to the end by the dispatch loop) and back
- * to random marks, inner and outer ones, each time comparing snapshots byte by byte.  Whenever it runs to its end again, that must be the same end,
- * with the same path and result, and what it writes on the way the last part of what it wrote at first.  (Registers that nothing reads any more
- * may differ: the dispatch loop does not compute them.) */
+ * The guests are the files given and N programs of Csmith.  A file with a function `test` and no main (tests/fuzz/paths) is started
+ * on symbolic arguments under a random model, any other from main.  A guest runs to its end once; then marks are set at random
+ * points, each with a snapshot of the whole machine, and execution goes forwards by random numbers of steps (of the reference
+ * interpreter, or to the end by the dispatch loop) and back to random marks, inner and outer ones, each time comparing snapshots
+ * byte by byte.  Whenever it runs to its end again, that must be the same end, with the same path and result, and what it writes on
+ * the way the last part of what it wrote at first.  (Registers that nothing reads any more may differ: the dispatch loop does not
+ * compute them.) */
 #include "front/front.h"
 #include "vm/vm.h"
 
@@ -32,11 +33,11 @@ typedef struct Guest {
     uint64_t seed, steps;
     Point points[MARKS];
     unsigned count;
-    VmStop end;       /* of the first run, and what it left: */
-    StrBuf outcome;   /* result and path */
-    StrBuf output;    /* what it wrote to standard output */
-    int output_file;  /* standard output while a guest runs */
-    off_t read_to;    /* there */
+    VmStop end;      /* of the first run, and what it left: */
+    StrBuf outcome;  /* result and path */
+    StrBuf output;   /* what it wrote to standard output */
+    int output_file; /* standard output while a guest runs */
+    off_t read_to;   /* there */
     uint64_t compared;
     bool failed;
     char complaint[256];
@@ -126,14 +127,16 @@ static void add_outcome(Guest *g, StrBuf *out)
     Expr expression;
     strbuf_addf(out, "%llu", (unsigned long long)vm_result(g->vm, &expression));
     strbuf_addf(out, " %u:", expression);
-    for (uint32_t i = 0; i < vm_path_length(g->vm); i++) strbuf_addf(out, " %u/%u", vm_condition(g->vm, i)->condition, vm_condition(g->vm, i)->branch);
+    for (uint32_t i = 0; i < vm_path_length(g->vm); i++)
+        strbuf_addf(out, " %u/%u", vm_condition(g->vm, i)->condition, vm_condition(g->vm, i)->branch);
 }
 
 /* What was written since the last time. */
 static void add_output(Guest *g, StrBuf *out)
 {
     char buffer[4096];
-    for (ssize_t n; (n = pread(g->output_file, buffer, sizeof buffer, g->read_to)) > 0; g->read_to += n) strbuf_add_bytes(out, buffer, (size_t)n);
+    for (ssize_t n; (n = pread(g->output_file, buffer, sizeof buffer, g->read_to)) > 0; g->read_to += n)
+        strbuf_add_bytes(out, buffer, (size_t)n);
 }
 
 static bool is_last_part(const StrBuf *part, const StrBuf *whole)
@@ -149,7 +152,11 @@ static void run_to_end(Guest *g)
     VmStop stop = vm_run(g->vm);
     add_outcome(g, &outcome);
     add_output(g, &output);
-    if (!same_stop(stop, g->end)) complain(g, "it ends otherwise after going back", 0);
+    if (!same_stop(stop, g->end)) {
+        complain(g, "it ends otherwise after going back: ", 0);
+        snprintf(g->complaint + strlen(g->complaint), 128, ": %d %d %.40s, at first %d %d %.40s", (int)stop.kind, stop.status, stop.message,
+                 (int)g->end.kind, g->end.status, g->end.message);
+    }
     if (!is_last_part(&output, &g->output)) complain(g, "it writes otherwise after going back", 0);
     compare(g, &g->outcome, &outcome, "it takes another path after going back");
     strbuf_release(&outcome);
@@ -164,7 +171,8 @@ static void move(Guest *g)
     case 2: run_to_end(g); break;
     default: break;
     }
-    if (vm_run_steps(g->vm, distance(g)).kind != VM_RUNNING || random_below(&g->random, 3) == 0) go_back(g, (unsigned)random_below(&g->random, g->count));
+    if (vm_run_steps(g->vm, distance(g)).kind != VM_RUNNING || random_below(&g->random, 3) == 0)
+        go_back(g, (unsigned)random_below(&g->random, g->count));
 }
 
 /* ---- one guest ---- */
@@ -205,7 +213,7 @@ static bool test(Guest *g)
         add_outcome(g, &g->outcome);
         add_output(g, &g->output);
         g->steps = vm_stats(g->vm)->instructions;
-        usable = g->end.kind != VM_STEPS && g->end.kind != VM_UNSUPPORTED;
+        usable = g->steps < MAX_STEPS / (MOVES + 2) && g->end.kind != VM_UNSUPPORTED; /* the limit counts what was gone back over, too */
     }
     if (usable) {
         go_back(g, 0);
@@ -220,8 +228,9 @@ static bool test(Guest *g)
 static Program *load(const char *file, const char *models, const char *include, bool *unit)
 {
     for (int entry = 1; entry >= 0; entry--) {
-        const char *files[] = {file}, *flags[] = {"-w", "-I/usr/include/csmith"};
-        FrontOptions options = {.files = files, .file_count = 1, .flags = flags, .flag_count = 2, .include_dir = include, .models_dir = models};
+        const char *files[] = {file}, *flags[] = {"-w", "-D_GNU_SOURCE", "-I/usr/include/csmith"};
+        FrontOptions options = {
+            .files = files, .file_count = 1, .flags = flags, .flag_count = 3, .include_dir = include, .models_dir = models};
         options.entry = entry ? "main" : NULL;
         Program *program;
         Error error;
@@ -246,7 +255,8 @@ static void test_file(const char *file, const char *models, const char *include,
         return;
     }
     for (unsigned round = 0; round < 3; round++) {
-        Guest g = {.name = file, .program = program, .function = unit ? program_function(program, "test") : NULL, .seed = seed * 1000 + round};
+        Guest g = {
+            .name = file, .program = program, .function = unit ? program_function(program, "test") : NULL, .seed = seed * 1000 + round};
         int kept = redirect(&g);
         bool usable = test(&g);
         restore(&g, kept);

@@ -1,9 +1,9 @@
-/* For tests of the VM: explores all paths of a small function by going back along the trail, and decides what is satisfiable by trying every
- * assignment of its few input bits.  Slow and obviously right, which is the point.
+/* For tests of the VM: explores all paths of a small function by going back along the trail, and decides what is satisfiable by
+ * trying every assignment of its few input bits.  Slow and obviously right, which is the point.
  *
  * A node of the tree of paths is a prefix of conditions.  At each node the conditions already explored are kept; an assignment that
- * satisfies the prefix and none of them leads on to a new one.  Checks that are only reported (a signed overflow) divide nothing: execution goes
- * on the same way.  They count as found if some assignment on the prefix makes them fail. */
+ * satisfies the prefix and none of them leads on to a new one.  Checks that are only reported (a signed overflow) divide nothing:
+ * execution goes on the same way.  They count as found if some assignment on the prefix makes them fail. */
 #ifndef CLEW_TEST_EXPLORE_H
 #define CLEW_TEST_EXPLORE_H
 
@@ -122,7 +122,12 @@ static inline void explore_on_report(void *data, const VmReport *report)
 
 static inline Vm *explore_vm(Explore *x, bool marks, bool reference)
 {
-    VmOptions options = {.exploring = true, .quiet_output = true, .marks = marks, .reference = reference, .on_report = explore_on_report, .on_report_data = x};
+    VmOptions options = {.exploring = true,
+                         .quiet_output = true,
+                         .marks = marks,
+                         .reference = reference,
+                         .on_report = explore_on_report,
+                         .on_report_data = x};
     Vm *vm;
     Error error;
     if (vm_new(&vm, x->program, x->pool, &options, &error) != OK) {
@@ -221,8 +226,8 @@ static inline void explore_pop(ExploreSearch *s)
     free(node->rest);
 }
 
-/* Goes on at the last node under the assignment; the conditions before it must come out the same.  A path that ends in a fault there leaves no condition:
- * then the assignment alone is done. */
+/* Goes on at the last node under the assignment; the conditions before it must come out the same.  A path that ends in a fault there
+ * leaves no condition: then the assignment alone is done. */
 static inline void explore_go(ExploreSearch *s, uint32_t assignment)
 {
     Explore *x = s->x;
