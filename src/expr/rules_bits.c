@@ -138,9 +138,19 @@ static Expr bitwise_at(ExprPool *pool, ExprKind kind, Expr a, Expr b, unsigned a
     return expr_binary(pool, EXPR_CONCAT, high, low);
 }
 
+/* A word that is rotated and mixed again and again would end as single bits, each operation costing one for every bit: beyond so many pieces it stays whole.
+ * AND and OR put words together from bytes and bit-fields, so they may have more of them. */
+static bool too_many_pieces(const ExprPool *pool, ExprKind kind, Expr e)
+{
+    unsigned pieces = 1, most = kind == EXPR_XOR ? 4 : 16;
+    for (; is_kind(pool, e, EXPR_CONCAT) && pieces <= most; e = operand_b(pool, e)) pieces++;
+    return pieces > most;
+}
+
 static Expr bitwise_in_parts(ExprPool *pool, ExprKind kind, Expr a, Expr b)
 {
     unsigned a_seam = seam(pool, a), b_seam = seam(pool, b);
+    if (too_many_pieces(pool, kind, a) || too_many_pieces(pool, kind, b)) return 0;
     if (kind == EXPR_AND && is_kind(pool, a, EXPR_ZEXT)) return bitwise_at(pool, kind, a, b, a_seam);
     if (kind == EXPR_AND && is_kind(pool, b, EXPR_ZEXT)) return bitwise_at(pool, kind, a, b, b_seam);
     if (!can_cut(pool, a) || !can_cut(pool, b)) return 0;
