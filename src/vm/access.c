@@ -311,7 +311,10 @@ static Expr object_array(Vm *vm, const Place *p, unsigned element)
     }
     Expr array = expr_array(vm->pool, element * 8, elements.data, count);
     vec_release(&elements);
-    if (fixed) map_put(&vm->const_arrays, key, array);
+    if (fixed) {
+        map_put(&vm->const_arrays, key, array);
+        if (array > vm->newest_array) vm->newest_array = array;
+    }
     return array;
 }
 

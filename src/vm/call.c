@@ -378,7 +378,7 @@ static void abandon(Vm *vm)
     vec_clear(&vm->memory.trail);
     vec_clear(&vm->marks);
     vec_clear(&vm->saved_frames);
-    vec_clear(&vm->path);
+    vm__cut_path(vm, 0);
     while (vm->depth > 0) vm__pop(vm);
     vm->stop = (VmStop){0};
 }

@@ -73,7 +73,7 @@ static void loop_reference(Vm *vm, uint32_t down_to)
 {
     for (uint32_t count = 0; vm->stop.kind == VM_RUNNING && vm->depth > down_to; count++) {
         vm__step(vm);
-        if (count % TICKS == 0) vm__tick(vm);
+        if (count % TICKS == 0 && vm->stop.kind == VM_RUNNING && vm->depth > down_to) vm__tick(vm);
     }
 }
 

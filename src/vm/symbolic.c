@@ -9,6 +9,17 @@ Expr vm__undef(Vm *vm, unsigned width)
     return vm->undef[width];
 }
 
+void vm__forget_expressions(Vm *vm)
+{
+    uint32_t count = expr_pool_count(vm->pool);
+    for (unsigned width = 0; width < COUNT_OF(vm->undef); width++)
+        if (vm->undef[width] >= count) vm->undef[width] = 0;
+    if (vm->newest_array >= count) {
+        map_release(&vm->const_arrays);
+        vm->newest_array = 0;
+    }
+}
+
 Expr vm__expr(Vm *vm, Value value, unsigned width)
 {
     return value.e ? value.e : expr_const(vm->pool, width, value.bits);
@@ -127,8 +138,20 @@ static VmCondition *record(Vm *vm, Expr condition, ConditionKind kind, BugKind b
     const char *function;
     VmCondition entry = {condition, (uint8_t)kind, (uint8_t)bug, true, true, branch, vm__place(vm, &function), before};
     vec_push(&vm->path, entry);
+    map_put(&vm->on_path, condition, 1);
     vm->effects++;
     return &vec_top(&vm->path);
+}
+
+/* What stands on the path already divides nothing any more. */
+static bool on_path(const Vm *vm, Expr condition)
+{
+    return map_find(&vm->on_path, condition);
+}
+
+void vm__cut_path(Vm *vm, uint32_t length)
+{
+    while (vm->path.len > length) map_remove(&vm->on_path, vec_pop(&vm->path).condition);
 }
 
 /* That a value which could be uninitialised is not (or is) divides the path too.  False: it is, so no input decides what depends on it. */
@@ -137,23 +160,27 @@ static bool record_defined(Vm *vm, Expr e)
     if (!expr_has_undef(vm->pool, e)) return true;
     Expr is = definedness(vm, e);
     bool holds = expr_eval(vm->model, is);
-    if (!expr_is_const(vm->pool, is))
-        record(vm, holds ? is : expr_not(vm->pool, is), CONDITION_CHECK, BUG_UNINITIALIZED, UINT32_MAX, true)->holds = holds;
+    Expr found = holds ? is : expr_not(vm->pool, is);
+    if (!expr_is_const(vm->pool, is) && !on_path(vm, found))
+        record(vm, found, CONDITION_CHECK, BUG_UNINITIALIZED, UINT32_MAX, true)->holds = holds;
     return holds;
 }
 
 /* Nothing is recorded of what is always so, nor of what uninitialised data decides. */
 void vm__condition(Vm *vm, Expr condition, ConditionKind kind, BugKind bug, uint32_t branch, bool mark)
 {
-    if (!expr_is_const(vm->pool, condition) && record_defined(vm, condition)) record(vm, condition, kind, bug, branch, mark);
+    if (expr_is_const(vm->pool, condition) || on_path(vm, condition)) return;
+    if (record_defined(vm, condition)) record(vm, condition, kind, bug, branch, mark);
 }
 
 /* A failed check that is only reported leaves nothing on the path, since execution goes on as if it had held. */
 bool vm__check(Vm *vm, Expr holds, BugKind bug, bool ends)
 {
     bool is = expr_eval(vm->model, holds);
-    if (expr_is_const(vm->pool, holds) || (!is && !ends) || !record_defined(vm, holds)) return is;
-    VmCondition *entry = record(vm, is ? holds : expr_not(vm->pool, holds), CONDITION_CHECK, bug, UINT32_MAX, ends);
+    if (expr_is_const(vm->pool, holds) || (!is && !ends)) return is;
+    Expr found = is ? holds : expr_not(vm->pool, holds);
+    if (on_path(vm, found) || !record_defined(vm, holds)) return is;
+    VmCondition *entry = record(vm, found, CONDITION_CHECK, bug, UINT32_MAX, ends);
     entry->holds = is;
     entry->divides = ends;
     return is;

@@ -41,8 +41,19 @@ static void watch_progress(Vm *vm)
     remember(vm, frame);
 }
 
+/* A frame whose expressions have all gone (an uninitialised start value, overwritten) goes back to the faster loop. */
+static void leave_mixed(Vm *vm)
+{
+    Frame *frame = vm__frame(vm);
+    const Expr *expressions = vm->expressions + frame->base;
+    for (uint32_t i = 0; i < frame->code->registers; i++)
+        if (expressions[i]) return;
+    frame->mixed = false;
+}
+
 void vm__tick(Vm *vm)
 {
+    if (!vm->options.reference && vm__frame(vm)->mixed) leave_mixed(vm);
     const VmOptions *options = &vm->options;
     if (options->step_limit && vm->stats.instructions >= options->step_limit)
         vm__stop(vm, VM_STEPS, 0, "the limit of %llu instructions is reached", (unsigned long long)options->step_limit);

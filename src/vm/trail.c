@@ -98,7 +98,8 @@ void vm_return(Vm *vm, VmMark mark)
     vm->depth = m->depth;
     restore_frame(vm, m->depth - 1, vm->saved_frames.data + m->saved);
     vm->saved_frames.len = (uint32_t)m->saved + m->saved_words;
-    vm->path.len = m->path;
+    vm__cut_path(vm, m->path);
+    vm__forget_expressions(vm);
     vm->marks.len = mark + 1;
     vm->serial = m->serial;
     vm->memory.epoch++;

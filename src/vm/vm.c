@@ -73,6 +73,7 @@ void vm_free(Vm *vm)
     vec_release(&vm->saved_frames);
     vec_release(&vm->symbolic_file_address);
     map_release(&vm->reported);
+    map_release(&vm->on_path);
     map_release(&vm->closures);
     map_release(&vm->const_arrays);
     arena_release(&vm->arena);

@@ -126,7 +126,9 @@ uint32_t vm_path_length(const Vm *vm);
 const VmCondition *vm_condition(const Vm *vm, uint32_t i);
 
 VmMark vm_mark(Vm *vm);
-void vm_return(Vm *vm, VmMark mark); /* forgets later marks; this one may be returned to again */
+/* Forgets later marks; this one may be returned to again.  A search that also rewinds the pool to where it was at the mark does so just before,
+ * so that the machine knows what is gone. */
+void vm_return(Vm *vm, VmMark mark);
 
 const uint8_t *vm_branches_seen(const Vm *vm); /* per branch id: 1 if any run of this vm took it */
 const VmStats *vm_stats(const Vm *vm);

@@ -122,6 +122,7 @@ struct Vm {
     uint64_t serial;
     VmStop stop;
     Vec(VmCondition) path;
+    Map on_path; /* its conditions */
     uint32_t step_path; /* its length when the step now being executed began: going back to any condition of the step begins it anew */
     Vec(Mark) marks;
     Vec(uint64_t) saved_frames;
@@ -142,6 +143,7 @@ struct Vm {
     bool native_seen; /* native code was called, so foreign memory may be legitimate */
     Map closures;     /* function symbol -> native closure */
     Map const_arrays; /* read-only object -> array expression */
+    Expr newest_array; /* among them */
     Arena arena;
     Vec(uint64_t) symbolic_file_address;
 };
@@ -171,6 +173,8 @@ bool vm__decided(Vm *vm, Expr e);                           /* under the model, 
 bool vm__decide(Vm *vm, Expr condition, uint32_t yes, uint32_t no); /* a branch on an expression; true: the yes side */
 Expr vm__expr(Vm *vm, Value value, unsigned width);
 Expr vm__undef(Vm *vm, unsigned width);
+void vm__cut_path(Vm *vm, uint32_t length);
+void vm__forget_expressions(Vm *vm); /* what is kept of a pool that was rewound */
 void vm__seen(Vm *vm, uint32_t branch);
 /* access.c: loads and stores with all checks; false: the guest was stopped; `base`: the pointer the address was made from, 0: unknown */
 bool vm__load(Vm *vm, Value address, Value base, unsigned width, Value *value);
