@@ -16,7 +16,10 @@ bench:
 	ninja -C build --quiet bench/expr_nodes
 	build/bench/expr_nodes
 	bench/speed
+	bench/tainted
 	bench/memory
+	ninja -C build --quiet bench/expr_nodes
+	build/bench/expr_nodes
 	bench/torture
 
 format:

@@ -286,6 +286,31 @@ void strbuf_release(StrBuf *buf)
     *buf = (StrBuf){0};
 }
 
+char **text_words(const char *text, uint32_t *count)
+{
+    Vec(char *) words = {0};
+    StrBuf word = {0};
+    bool started = false;
+    char quote = 0;
+    for (const char *p = text;; p++) {
+        if (!*p || (!quote && strchr(" \t\n\r", *p))) {
+            if (started) vec_push(&words, mem_strdup(word.text ? word.text : ""));
+            strbuf_clear(&word);
+            started = false;
+            if (!*p) break;
+            continue;
+        }
+        started = true;
+        if (quote && *p == quote) quote = 0;
+        else if (!quote && (*p == '\'' || *p == '"')) quote = *p;
+        else if (*p == '\\' && p[1] && quote != '\'' && (!quote || strchr("\"\\$`", p[1]))) strbuf_add_bytes(&word, ++p, 1);
+        else strbuf_add_bytes(&word, p, 1);
+    }
+    strbuf_release(&word);
+    *count = words.len;
+    return words.data;
+}
+
 /* ---- random numbers and hashes ---- */
 
 void random_seed(Random *random, uint64_t seed)

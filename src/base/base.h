@@ -96,6 +96,9 @@ void strbuf_addf(StrBuf *buf, const char *format, ...) __attribute__((format(pri
 void strbuf_clear(StrBuf *buf);
 void strbuf_release(StrBuf *buf);
 
+/* The words of a text as a POSIX shell would see them: quotes and backslashes, no expansions.  The words and their table are the caller's to free. */
+char **text_words(const char *text, uint32_t *count);
+
 /* Random numbers: xoshiro256**, seeded by splitmix64; the same seed gives the same numbers on every machine. */
 typedef struct Random {
     uint64_t s[4];

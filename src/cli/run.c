@@ -33,32 +33,6 @@ static int complain(const char *format, const char *what)
     return EXIT_USAGE;
 }
 
-/* The words of a shell-like text; quotes and backslashes as usual. */
-static void split_words(const char *text, RunOptions *options)
-{
-    StrBuf word = {0};
-    char quote = 0;
-    bool any = false;
-    for (;; text++) {
-        char c = *text;
-        bool end = c == 0 || (!quote && (c == ' ' || c == '\t' || c == '\n'));
-        if (end) {
-            if (any) vec_push(&options->flags, mem_strdup(word.text ? word.text : ""));
-            strbuf_clear(&word);
-            any = false;
-            if (!c) break;
-        } else if (quote ? c == quote : c == '"' || c == '\'') {
-            quote = quote ? 0 : c;
-            any = true;
-        } else {
-            if (c == '\\' && quote != '\'' && text[1]) c = *++text;
-            strbuf_add_bytes(&word, &c, 1);
-            any = true;
-        }
-    }
-    strbuf_release(&word);
-}
-
 static bool positive_number(const char *text, double *value)
 {
     char *end;
@@ -92,7 +66,10 @@ static int set_value(RunOptions *options, const char *word, const char *text)
 {
     double value = 0;
     if (strcmp(word, "--cflags") == 0) {
-        split_words(text, options);
+        uint32_t count;
+        char **words = text_words(text, &count);
+        for (uint32_t i = 0; i < count; i++) vec_push(&options->flags, words[i]);
+        free(words);
         return 0;
     }
     if (strcmp(word, "--env") == 0) {

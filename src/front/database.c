@@ -8,32 +8,10 @@
 
 typedef Vec(char *) Strings;
 
-/* Splits as a POSIX shell would: quotes and backslashes, no expansions. */
 static void split_command(const char *text, Strings *words)
 {
-    StrBuf word = {0};
-    bool started = false;
-    char quote = 0;
-    for (const char *p = text;; p++) {
-        if (!*p || (!quote && strchr(" \t\n\r", *p))) {
-            if (started) vec_push(words, mem_strdup(word.text ? word.text : ""));
-            strbuf_clear(&word);
-            started = false;
-            if (!*p) break;
-            continue;
-        }
-        started = true;
-        if (quote && *p == quote) {
-            quote = 0;
-        } else if (!quote && (*p == '\'' || *p == '"')) {
-            quote = *p;
-        } else if (*p == '\\' && p[1] && quote != '\'' && (!quote || strchr("\"\\$`", p[1]))) {
-            strbuf_add_bytes(&word, ++p, 1);
-        } else {
-            strbuf_add_bytes(&word, p, 1);
-        }
-    }
-    strbuf_release(&word);
+    words->data = text_words(text, &words->len);
+    words->cap = words->len;
 }
 
 static bool starts_with(const char *text, const char *prefix)

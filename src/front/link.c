@@ -330,7 +330,8 @@ static void find_unset(LLVMBasicBlockRef entry, Marks *locals)
     for (LLVMValueRef i = LLVMGetFirstInstruction(entry); i; i = LLVMGetNextInstruction(i)) {
         if (LLVMIsAAllocaInst(i)) vec_push(locals, i);
         LLVMValueRef local = LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1) : LLVMIsALoadInst(i) ? LLVMGetOperand(i, 0) : NULL;
-        if (local && LLVMIsAAllocaInst(local) && !map_find(&touched, (uintptr_t)local)) map_put(&touched, (uintptr_t)local, !LLVMIsALoadInst(i));
+        if (local && LLVMIsAAllocaInst(local) && !map_find(&touched, (uintptr_t)local))
+            map_put(&touched, (uintptr_t)local, !LLVMIsALoadInst(i));
     }
     uint32_t kept = 0;
     for (uint32_t i = 0; i < locals->len; i++) {

@@ -121,7 +121,7 @@ static BuiltinResult read_into(Vm *vm, BuiltinCall *call, bool positioned)
     if (!writable(vm, buffer, n)) return BUILTIN_DONE;
     void *to = (void *)(uintptr_t)buffer;
     if (vm->options.exploring && !ready(number(vm, call, 0))) {
-        vm__give(vm, call, (uint64_t)-(int64_t)EAGAIN);
+        vm__give(vm, call, (uint64_t) - (int64_t)EAGAIN);
         return BUILTIN_DONE;
     }
     ssize_t got = positioned ? pread(number(vm, call, 0), to, n, (off_t)argument(vm, call, 3)) : read(number(vm, call, 0), to, n);

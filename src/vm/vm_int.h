@@ -122,7 +122,7 @@ struct Vm {
     uint64_t serial;
     VmStop stop;
     Vec(VmCondition) path;
-    Map on_path; /* its conditions */
+    Map on_path;        /* its conditions */
     uint32_t step_path; /* its length when the step now being executed began: going back to any condition of the step begins it anew */
     Vec(Mark) marks;
     Vec(uint64_t) saved_frames;
@@ -140,9 +140,9 @@ struct Vm {
     uint64_t result;
     Expr result_expression;
     uint32_t nested;
-    bool native_seen; /* native code was called, so foreign memory may be legitimate */
-    Map closures;     /* function symbol -> native closure */
-    Map const_arrays; /* read-only object -> array expression */
+    bool native_seen;  /* native code was called, so foreign memory may be legitimate */
+    Map closures;      /* function symbol -> native closure */
+    Map const_arrays;  /* read-only object -> array expression */
     Expr newest_array; /* among them */
     Arena arena;
     Vec(uint64_t) symbolic_file_address;

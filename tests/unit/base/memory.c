@@ -115,9 +115,24 @@ static void formatted_memory_is_owned_by_the_caller(void **state)
     free(copy);
 }
 
+static void words_are_split_as_a_shell_does(void **state)
+{
+    (void)state;
+    static const char *const expected[] = {"-DA=b c", "x", "", "it's", "a\"b", "\\n", "tail"};
+    uint32_t count;
+    char **words = text_words("  '-DA=b c' x '' \"it's\"\ta\\\"b '\\n' tail ", &count);
+    assert_int_equal(count, COUNT_OF(expected));
+    for (uint32_t i = 0; i < count; i++) {
+        assert_string_equal(words[i], expected[i]);
+        free(words[i]);
+    }
+    free(words);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_are_split_as_a_shell_does),
         cmocka_unit_test(arena_blocks_are_zeroed_aligned_and_apart),
         cmocka_unit_test(arena_takes_a_block_larger_than_its_chunks),
         cmocka_unit_test(vector_keeps_order_while_growing),
