@@ -323,23 +323,83 @@ static bool is_promotable(LLVMValueRef local)
     return true;
 }
 
-/* The locals that the entry block reads or leaves alone before it writes them. */
-static void find_unset(LLVMBasicBlockRef entry, Marks *locals)
+/* What a block does to a local, by the numbers of both. */
+enum { READS_FIRST = 1, WRITES = 2, VISITED = 4, MOST_VISITS = 256 };
+typedef struct Accesses {
+    Map blocks, locals; /* their numbers */
+    Map kinds;          /* by pair of numbers: READS_FIRST | WRITES | VISITED */
+    Marks names;        /* the locals */
+    Vec(LLVMBasicBlockRef) work;
+} Accesses;
+
+static uint64_t pair(const Accesses *a, uint32_t local, LLVMBasicBlockRef block)
 {
-    Map touched = {0};
-    for (LLVMValueRef i = LLVMGetFirstInstruction(entry); i; i = LLVMGetNextInstruction(i)) {
-        if (LLVMIsAAllocaInst(i)) vec_push(locals, i);
-        LLVMValueRef local = LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1) : LLVMIsALoadInst(i) ? LLVMGetOperand(i, 0) : NULL;
-        if (local && LLVMIsAAllocaInst(local) && !map_find(&touched, (uintptr_t)local))
-            map_put(&touched, (uintptr_t)local, !LLVMIsALoadInst(i));
+    return (uint64_t)local << 32 | *map_find(&a->blocks, (uintptr_t)block);
+}
+
+static void find_accesses(LLVMValueRef function, Accesses *a)
+{
+    uint32_t number = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        map_put(&a->blocks, (uintptr_t)b, number++);
+    for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)); i; i = LLVMGetNextInstruction(i)) {
+        if (!LLVMIsAAllocaInst(i) || !is_promotable(i)) continue;
+        map_put(&a->locals, (uintptr_t)i, a->names.len);
+        vec_push(&a->names, i);
     }
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < locals->len; i++) {
-        const uint64_t *written = map_find(&touched, (uintptr_t)locals->data[i]);
-        if (!(written && *written) && is_promotable(locals->data[i])) locals->data[kept++] = locals->data[i];
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            bool is_store = LLVMIsAStoreInst(i);
+            if (!is_store && !LLVMIsALoadInst(i)) continue;
+            const uint64_t *local = map_find(&a->locals, (uintptr_t)LLVMGetOperand(i, is_store));
+            if (!local) continue;
+            uint64_t key = pair(a, (uint32_t)*local, b);
+            const uint64_t *known = map_find(&a->kinds, key);
+            map_put(&a->kinds, key, (known ? *known : is_store ? 0 : READS_FIRST) | (is_store ? WRITES : 0));
+        }
+}
+
+static void visit(Accesses *a, uint32_t local, LLVMBasicBlockRef block, bool from_behind)
+{
+    uint64_t key = pair(a, local, block);
+    const uint64_t *known = map_find(&a->kinds, key);
+    uint64_t kind = known ? *known : 0;
+    if ((kind & VISITED) || (from_behind && (kind & WRITES))) return;
+    map_put(&a->kinds, key, kind | VISITED);
+    vec_push(&a->work, block);
+}
+
+/* Whether some way leads from the start to a load and passes no store.  A long search is given up: a mark too many does no harm. */
+static bool may_be_unset(Accesses *a, uint32_t local, LLVMBasicBlockRef entry)
+{
+    bool unset = false;
+    vec_clear(&a->work);
+    for (LLVMUseRef use = LLVMGetFirstUse(a->names.data[local]); use; use = LLVMGetNextUse(use)) {
+        LLVMBasicBlockRef block = LLVMGetInstructionParent(LLVMGetUser(use));
+        if (*map_find(&a->kinds, pair(a, local, block)) & READS_FIRST) visit(a, local, block, false);
     }
-    locals->len = kept;
-    map_release(&touched);
+    for (uint32_t visits = 0; a->work.len && !unset; visits++) {
+        LLVMBasicBlockRef block = vec_pop(&a->work);
+        unset = block == entry || visits == MOST_VISITS;
+        for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use; use = LLVMGetNextUse(use)) {
+            LLVMValueRef user = LLVMGetUser(use);
+            if (LLVMIsATerminatorInst(user)) visit(a, local, LLVMGetInstructionParent(user), true);
+        }
+    }
+    return unset;
+}
+
+static void find_unset(LLVMValueRef function, Marks *locals)
+{
+    Accesses a = {0};
+    find_accesses(function, &a);
+    for (uint32_t i = 0; i < a.names.len; i++)
+        if (may_be_unset(&a, i, LLVMGetEntryBasicBlock(function))) vec_push(locals, a.names.data[i]);
+    map_release(&a.blocks);
+    map_release(&a.locals);
+    map_release(&a.kinds);
+    vec_release(&a.names);
+    vec_release(&a.work);
 }
 
 static void mark_unset(LLVMContextRef context, LLVMModuleRef module, Marks *marks)
@@ -351,7 +411,7 @@ static void mark_unset(LLVMContextRef context, LLVMModuleRef module, Marks *mark
         if (LLVMIsDeclaration(f) || LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, optnone)) continue;
         if (LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, MODEL_MARK, strlen(MODEL_MARK))) continue;
         vec_clear(&locals);
-        find_unset(LLVMGetEntryBasicBlock(f), &locals);
+        find_unset(f, &locals);
         for (uint32_t i = 0; i < locals.len; i++) {
             LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(locals.data[i]));
             LLVMValueRef mark = LLVMBuildFreeze(builder, LLVMGetUndef(LLVMGetAllocatedType(locals.data[i])), "");

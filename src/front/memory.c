@@ -10,10 +10,25 @@ static const Shape *shape_of(Lower *l, LLVMValueRef value)
     return front__shape(l->t, LLVMTypeOf(value));
 }
 
+/* The bytes of a small object that belong to no member.  Copying a struct moves them along, so they must not count as uninitialised data. */
+static U128 padding_of(Lower *l, LLVMTypeRef type, uint64_t size)
+{
+    if (size == 0 || size > 128) return 0;
+    const Shape *shape = front__shape(l->t, type);
+    if (shape->problem || shape->packed || shape->wide) return 0;
+    U128 members = 0;
+    for (uint32_t i = 0; i < shape->count; i++) {
+        const Leaf *leaf = &shape->leaves[i];
+        members |= arith_mask((leaf->type.width + 7u) / 8) << leaf->offset;
+    }
+    return ~members & arith_mask((unsigned)size);
+}
+
 void front__lower_alloca(Lower *l, LLVMValueRef value, uint32_t first)
 {
     LLVMValueRef count = LLVMGetOperand(value, 0);
     uint64_t size = front__type_size(l->t, LLVMGetAllocatedType(value));
+    U128 padding = padding_of(l, LLVMGetAllocatedType(value), size);
     uint32_t align = LLVMGetAlignment(value), width = shape_of(l, count)->leaves[0].type.width;
     Operand times = OPERAND_NONE;
     if (LLVMIsAConstantInt(count)) {
@@ -27,6 +42,7 @@ void front__lower_alloca(Lower *l, LLVMValueRef value, uint32_t first)
     instr->a = times;
     instr->width2 = times == OPERAND_NONE ? 0 : (uint16_t)width;
     instr->b = front__const_int(l->t, 64, align ? align : front__type_align(l->t, LLVMGetAllocatedType(value)));
+    if (padding) instr->c = front__const_int(l->t, 128, padding);
 }
 
 /* ---- bit vectors in memory: as few integers as hold them ---- */

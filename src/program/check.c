@@ -141,6 +141,7 @@ static void check_memory(Check *check, const Instr *instr)
         if (instr->a != OPERAND_NONE) read_operand(check, instr->a, instr->width2);
         EXPECT(instr->imm >= 0 && operand_is_const(instr->b), "an alloca without size or alignment");
         read_operand(check, instr->b, 64);
+        if (instr->c != OPERAND_NONE) read_operand(check, instr->c, 128);
         break;
     default:
         read_operand(check, instr->a, 64);

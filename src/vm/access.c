@@ -91,8 +91,7 @@ bool vm__check_range(Vm *vm, uint64_t address, uint64_t n, bool write, const cha
 
 static bool tracked(const Object *object)
 {
-    ObjectKind kind = object_kind(object);
-    return (kind == OBJECT_STACK || kind == OBJECT_HEAP) && object->size < UNTRACKED_BYTES;
+    return object->size < UNTRACKED_BYTES;
 }
 
 static bool uninitialised(const Vm *vm, const Place *p, uint64_t k)
@@ -470,6 +469,19 @@ static void copy_general(Vm *vm, uint64_t to, uint64_t from, uint64_t n)
     vec__free(kept);
 }
 
+/* Plain bytes, some of them uninitialised: moved at once, and each PATTERN byte keeps what it is. */
+static void copy_partly_initialised(Vm *vm, uint64_t to, uint64_t from, uint64_t n)
+{
+    uint8_t few[256], *written = n <= sizeof few ? few : mem_alloc(n);
+    const uint8_t *source = (const uint8_t *)(uintptr_t)from, *copy = (const uint8_t *)(uintptr_t)to;
+    for (uint64_t k = 0; k < n; k++) written[k] = source[k] == PATTERN && memory_is_written(&vm->memory, from + k);
+    memory_save(&vm->memory, to, n);
+    memmove((void *)(uintptr_t)to, source, n);
+    for (uint64_t k = 0; k < n; k++)
+        if (copy[k] == PATTERN) memory_set_written(&vm->memory, to + k, written[k]);
+    if (written != few) vec__free(written);
+}
+
 bool vm__copy(Vm *vm, uint64_t to, uint64_t from, uint64_t n)
 {
     if (n == 0) return true;
@@ -488,8 +500,14 @@ bool vm__copy(Vm *vm, uint64_t to, uint64_t from, uint64_t n)
         }
         return true;
     }
-    if (has_shadow(vm, from) || has_shadow(vm, to) || !all_initialised(vm, from, n)) {
+    bool initialised = all_initialised(vm, from, n);
+    uint64_t start;
+    if (has_shadow(vm, from) || has_shadow(vm, to) || (!initialised && !tracked(memory_object(&vm->memory, to, &start)))) {
         copy_general(vm, to, from, n);
+        return true;
+    }
+    if (!initialised) {
+        copy_partly_initialised(vm, to, from, n);
         return true;
     }
     memory_save(&vm->memory, to, n);

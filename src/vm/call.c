@@ -20,6 +20,13 @@ bool vm__alloca_push(Vm *vm, uint64_t address, uint64_t size)
     return true;
 }
 
+void vm__clear_padding(uint64_t address, U128 padding)
+{
+    uint8_t *bytes = (uint8_t *)(uintptr_t)address;
+    for (unsigned k = 0; padding; k++, padding >>= 1)
+        if (padding & 1) bytes[k] = 0;
+}
+
 uint64_t vm__alloca(Vm *vm, uint64_t size, uint32_t align)
 {
     const char *function;

@@ -57,6 +57,7 @@ static void fill_global(Vm *vm, const Global *g)
         assert(reloc->offset + bytes <= g->size);
         memcpy((void *)(uintptr_t)(address + reloc->offset), &vm->consts[reloc->value], bytes);
     }
+    if (g->size < UNTRACKED_BYTES) memory_mark_written(&vm->memory, address, g->size);
     if (g->constant) memory_object(&vm->memory, address, &start)->shadow |= OBJECT_READONLY;
 }
 
@@ -64,7 +65,9 @@ static uint64_t place_string(Vm *vm, const char *text)
 {
     size_t n = strlen(text) + 1;
     uint64_t address = memory_alloc(&vm->memory, n, 16, OBJECT_GLOBAL, 0, true);
-    if (address) memcpy((void *)(uintptr_t)address, text, n);
+    if (!address) return 0;
+    memcpy((void *)(uintptr_t)address, text, n);
+    memory_mark_written(&vm->memory, address, n);
     return address;
 }
 
@@ -73,6 +76,7 @@ static uint64_t place_strings(Vm *vm, const char *const *texts, uint32_t count)
 {
     uint64_t table = memory_alloc(&vm->memory, (count + 1) * sizeof(uint64_t), 16, OBJECT_GLOBAL, 0, true);
     for (uint32_t i = 0; i < count && table; i++) ((uint64_t *)(uintptr_t)table)[i] = place_string(vm, texts[i]);
+    if (table) memory_mark_written(&vm->memory, table, count * sizeof(uint64_t));
     return table;
 }
 

@@ -343,7 +343,8 @@ static bool emit_alloca(Preparer *p, const Instr *i, uint32_t at)
     uint32_t align = operand_is_const(i->b) ? (uint32_t)p->vm->consts[operand_index(i->b)] : 16;
     uint32_t class_index = memory_class(&p->vm->memory, (uint64_t)i->imm, align);
     if (class_index >= p->vm->memory.huge_first) return false;
-    emit_one(p, (Code){CODE_ALLOCA, (uint16_t)class_index, i->dst, 0, (uint32_t)i->imm}, at);
+    uint32_t padding = i->c == OPERAND_NONE ? 0 : operand_index(i->c) + 1;
+    emit_one(p, (Code){CODE_ALLOCA, (uint16_t)class_index, i->dst, padding, (uint32_t)i->imm}, at);
     return true;
 }
 

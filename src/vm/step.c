@@ -434,7 +434,9 @@ static void step_alloca(Vm *vm, const Instr *i)
     uint64_t size, align = i->b == OPERAND_NONE ? 16 : (uint64_t)vm->consts[operand_index(i->b)];
     if (__builtin_mul_overflow((uint64_t)i->imm, count, &size)) size = UINT64_MAX;
     uint64_t address = vm__alloca(vm, size, (uint32_t)align);
-    if (address) vm__set(vm, i->dst, 64, (Value){.bits = address});
+    if (!address) return;
+    if (i->c != OPERAND_NONE) vm__clear_padding(address, vm->consts[operand_index(i->c)]);
+    vm__set(vm, i->dst, 64, (Value){.bits = address});
 }
 
 static void step_bulk(Vm *vm, const Instr *i)

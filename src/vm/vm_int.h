@@ -195,6 +195,7 @@ bool vm__push(Vm *vm, Prepared *target, uint32_t dst);
 void vm__pop(Vm *vm);
 void vm__leave_allocas(Vm *vm, uint32_t down_to);
 uint64_t vm__alloca(Vm *vm, uint64_t size, uint32_t align);
+void vm__clear_padding(uint64_t address, U128 padding); /* of an object just made */
 bool vm__alloca_push(Vm *vm, uint64_t address, uint64_t size);
 uint64_t vm__nested(Vm *vm, const Function *function, const uint64_t *arguments, uint32_t count); /* native code calls back */
 Prepared *vm__target(Vm *vm, uint64_t address); /* of a computed call; NULL: no function there */
