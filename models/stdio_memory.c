@@ -144,6 +144,7 @@ static ssize_t growing_read(ClewFile *f, char *to, size_t n)
 static int growing_close(ClewFile *f)
 {
     Growing *m = f->state;
+    m->buffer[m->at] = 0; /* as glibc does, even before the end */
     publish(m);
     clew__free(m);
     return 0;
