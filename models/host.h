@@ -74,6 +74,8 @@ int clew__access(const char *path, int mode);
 /* Processes. */
 int clew__getpid(void);
 int clew__kill(int pid, int signal);
+enum { CLEW__DEFAULT, CLEW__IGNORE, CLEW__CATCH_RESTART, CLEW__CATCH };
+void clew__disposition(int signal, int disposition); /* what happens when the signal comes from outside; caught ones reach clew__deliver */
 void clew__sleep_ns(int64_t ns);
 
 /* The texts of strerror and strsignal, cut to n - 1 bytes; returns the whole length. */

@@ -110,8 +110,18 @@ static int set_action(int signal, const struct sigaction *action, struct sigacti
 {
     if (!valid(signal) || (action && (signal == SIGKILL || signal == SIGSTOP))) return fail_with(EINVAL);
     if (old) *old = actions[signal];
-    if (action) actions[signal] = *action;
+    if (!action) return 0;
+    actions[signal] = *action;
+    int caught = action->sa_flags & SA_RESTART ? CLEW__CATCH_RESTART : CLEW__CATCH;
+    clew__disposition(signal, action->sa_handler == SIG_DFL ? CLEW__DEFAULT : action->sa_handler == SIG_IGN ? CLEW__IGNORE : caught);
     return 0;
+}
+
+/* The VM calls it between two instructions when a caught signal has come from outside. */
+void clew__deliver(int signal);
+void clew__deliver(int signal)
+{
+    send(signal);
 }
 
 int sigaction(int signal, const struct sigaction *restrict action, struct sigaction *restrict old)

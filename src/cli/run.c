@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -220,6 +221,14 @@ static int dump(const Program *program)
     return EXIT_DONE;
 }
 
+/* Where Clew, not the guest, ends the run, what the guest has printed so far still comes out. */
+static void flush_streams(Vm *vm, const Program *program, const VmStop *stop)
+{
+    const Function *flush = program_function(program, "clew__flush_all");
+    bool ours = stop->kind == VM_UNSUPPORTED || stop->kind == VM_TIME || (stop->kind == VM_BUG && stop->status == 0);
+    if (ours && flush && flush->defined && vm_start_function(vm, flush, NULL, 0, NULL) == OK) vm_run(vm);
+}
+
 /* Ends this process as the guest ended. */
 static int end_as(const VmStop *stop)
 {
@@ -270,6 +279,7 @@ static int run_guest(const RunOptions *options, double started)
     if (vm_new(&vm, program, pool, &machine, &error) != OK) goto failed;
     if (vm_start_main(vm, &error) != OK) goto failed;
     VmStop stop = vm_run(vm);
+    flush_streams(vm, program, &stop);
     print_stop(program, &stop, options->time);
     if (options->stats) print_stats(vm, &times, started);
     return end_as(&stop); /* the process ends here: nothing is worth freeing */
@@ -318,12 +328,14 @@ int cli_run(int argc, char **argv)
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     fflush(NULL);
     if (options.in_process) return run_guest(&options, started);
-    pid_t child = fork();
+    pid_t parent = getpid(), child = fork();
     if (child < 0) {
         fprintf(stderr, "clew: cannot start a process: %s\n", strerror(errno));
         return EXIT_USAGE;
     }
     if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* no guest outlives its command */
+        if (getppid() != parent) _exit(EXIT_USAGE);
         status = run_guest(&options, started);
         fflush(NULL);
         _exit(status);

@@ -295,6 +295,12 @@ static BuiltinResult builtin_kill(Vm *vm, BuiltinCall *call)
     return give_result(vm, call, vm->options.exploring ? 0 : kill(pid, signal_number));
 }
 
+static BuiltinResult builtin_disposition(Vm *vm, BuiltinCall *call)
+{
+    vm__disposition(vm, number(vm, call, 0), number(vm, call, 1));
+    return BUILTIN_DONE;
+}
+
 static BuiltinResult builtin_sleep_ns(Vm *vm, BuiltinCall *call)
 {
     int64_t ns = (int64_t)argument(vm, call, 0);
@@ -382,6 +388,7 @@ const Builtin vm__host_builtins[] = {
     {"clew__random_seed", builtin_random_seed, 0},
     {"clew__getpid", builtin_getpid, 0},
     {"clew__kill", builtin_kill, 2},
+    {"clew__disposition", builtin_disposition, 2},
     {"clew__sleep_ns", builtin_sleep_ns, 1},
     {"clew__strerror", builtin_strerror, 3},
     {"clew__strerrorname", builtin_strerrorname, 3},

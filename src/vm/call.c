@@ -234,7 +234,10 @@ static bool try_builtin(Vm *vm, const Instr *instr, const CallSite *site, const 
     BuiltinResult result = builtin->call(vm, &call);
     if (result == BUILTIN_DECLINED) return false;
     vm->effects++;
-    if (result == BUILTIN_DONE && vm->stop.kind == VM_RUNNING && vm->depth == depth) vm__frame(vm)->pc++;
+    if (result == BUILTIN_DONE && vm->stop.kind == VM_RUNNING && vm->depth == depth) {
+        vm__frame(vm)->pc++;
+        if (vm->catches) vm__deliver_signal(vm);
+    }
     return true;
 }
 
@@ -259,7 +262,9 @@ static void call_outside(Vm *vm, Prepared *target, const Instr *instr, const Cal
     }
     if (target->pure) vm__pure_call(vm, instr, site, target);
     else vm__native_call(vm, instr, site, name, target->native);
-    if (vm->stop.kind == VM_RUNNING) vm__frame(vm)->pc++;
+    if (vm->stop.kind != VM_RUNNING) return;
+    vm__frame(vm)->pc++;
+    if (vm->catches) vm__deliver_signal(vm);
 }
 
 void vm__call(Vm *vm, const Instr *instr)
@@ -332,6 +337,10 @@ void vm__return(Vm *vm, const Instr *instr)
         return;
     }
     frame = vm__frame(vm);
+    if (dst == OPERAND_NONE) {
+        frame->pc++;
+        return;
+    }
     const Origin *origin = &frame->code->origin[frame->pc - frame->code->code];
     const Instr *call = &frame->code->function->code[origin->instr];
     const CallSite *site = &frame->code->function->calls[call->imm];
@@ -387,6 +396,7 @@ static void abandon(Vm *vm)
     vec_clear(&vm->saved_frames);
     vm__cut_path(vm, 0);
     while (vm->depth > 0) vm__pop(vm);
+    vm->undefs = 0;
     vm->stop = (VmStop){0};
 }
 

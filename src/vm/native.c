@@ -12,12 +12,14 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* ---- the guard ---- */
 
 static volatile struct {
     sigjmp_buf *landing; /* NULL: no native code is running */
     bool installed;
+    uint64_t pending; /* signals from outside that the guest catches */
 } guard;
 
 static void on_signal(int number)
@@ -53,6 +55,42 @@ bool vm__guarded_copy(void *to, const void *from, size_t n)
     memcpy(to, from, n);
     guard.landing = before;
     return true;
+}
+
+/* ---- signals for the guest ---- */
+
+static void on_guest_signal(int number)
+{
+    __atomic_fetch_or(&guard.pending, (uint64_t)1 << (number - 1), __ATOMIC_SEQ_CST);
+}
+
+static bool is_ours(int number)
+{
+    return number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL || number == SIGABRT;
+}
+
+/* As models/host.h numbers them: 0 default, 1 ignore, 2 catch and restart calls, 3 catch. */
+void vm__disposition(Vm *vm, int number, int disposition)
+{
+    if (number < 1 || number > 64 || is_ours(number) || vm->options.exploring) return;
+    struct sigaction action = {.sa_handler = disposition == 0 ? SIG_DFL : disposition == 1 ? SIG_IGN : on_guest_signal};
+    if (disposition == 2) action.sa_flags = SA_RESTART;
+    if (disposition >= 2) vm->catches = true;
+    sigaction(number, &action, NULL);
+}
+
+/* The library's clew__deliver is entered as if the next instruction had called it. */
+void vm__deliver_signal(Vm *vm)
+{
+    Frame *frame = vm__frame(vm);
+    const Function *deliver = program_function(vm->program, "clew__deliver");
+    if (!guard.pending || !deliver || !deliver->defined || frame->pc == frame->code->code) return;
+    unsigned number = (unsigned)__builtin_ctzll(guard.pending) + 1;
+    __atomic_fetch_and(&guard.pending, ~((uint64_t)1 << (number - 1)), __ATOMIC_SEQ_CST);
+    frame->pc--; /* a return goes on behind it */
+    if (vm__push(vm, &vm->prepared[deliver - vm->program->functions], OPERAND_NONE))
+        vm__set(vm, deliver->params[0].reg, deliver->params[0].type.width, (Value){.bits = number});
+    vm->effects++;
 }
 
 /* ---- finding ---- */
@@ -321,6 +359,14 @@ void vm__set_errno(Vm *vm, int number)
     if (g && g->defined) vm__store_bytes(vm, vm->symbols[g->symbol], 4, (Value){.bits = (uint32_t)number});
 }
 
+/* What the guest has made of its environment is what native code is to see. */
+static char **guest_environment(Vm *vm)
+{
+    const Global *g = program_global(vm->program, "__environ");
+    if (!g || !g->defined || vm->symbols[g->symbol] == 0) return environ;
+    return *(char ***)(uintptr_t)vm->symbols[g->symbol];
+}
+
 void vm__native_call(Vm *vm, const Instr *instr, const CallSite *site, const char *name, void *function)
 {
     Arena arena = {0};
@@ -332,6 +378,8 @@ void vm__native_call(Vm *vm, const Instr *instr, const CallSite *site, const cha
     if (gather(vm, site, &arena, &call)) {
         uint8_t **copies = copies_of(vm, &call.reached);
         uint32_t depth = vm->depth, nested = vm->nested;
+        char **world = environ;
+        environ = guest_environment(vm);
         errno = 0;
         int number = sigsetjmp(landing, 0);
         if (number == 0) {
@@ -340,6 +388,7 @@ void vm__native_call(Vm *vm, const Instr *instr, const CallSite *site, const cha
         }
         int error = errno;
         guard.landing = before;
+        environ = world;
         if (number > 0) {
             vm->depth = depth;
             vm->nested = nested;

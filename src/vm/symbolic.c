@@ -5,15 +5,17 @@
 Expr vm__undef(Vm *vm, unsigned width)
 {
     assert(width >= 1 && width <= 128);
-    if (!vm->undef[width]) vm->undef[width] = expr_undef(vm->pool, width);
-    return vm->undef[width];
+    Expr *undef = &vm->undef[width][vm->undefs++ % UNDEFS];
+    if (!*undef) *undef = expr_undef(vm->pool, width);
+    return *undef;
 }
 
 void vm__forget_expressions(Vm *vm)
 {
     uint32_t count = expr_pool_count(vm->pool);
     for (unsigned width = 0; width < COUNT_OF(vm->undef); width++)
-        if (vm->undef[width] >= count) vm->undef[width] = 0;
+        for (unsigned i = 0; i < UNDEFS; i++)
+            if (vm->undef[width][i] >= count) vm->undef[width][i] = 0;
     if (vm->newest_array >= count) {
         map_release(&vm->const_arrays);
         vm->newest_array = 0;

@@ -58,5 +58,6 @@ void vm__tick(Vm *vm)
     if (options->step_limit && vm->stats.instructions >= options->step_limit)
         vm__stop(vm, VM_STEPS, 0, "the limit of %llu instructions is reached", (unsigned long long)options->step_limit);
     if (options->deadline > 0 && clock_seconds() >= options->deadline) vm__stop(vm, VM_TIME, 0, "the time limit is reached");
-    if (!options->reference && vm->stop.kind == VM_RUNNING) watch_progress(vm);
+    if (vm->catches && vm->stop.kind == VM_RUNNING) vm__deliver_signal(vm);
+    if (!options->reference && !vm->catches && vm->stop.kind == VM_RUNNING) watch_progress(vm);
 }

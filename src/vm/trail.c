@@ -60,7 +60,8 @@ VmMark vm_mark(Vm *vm)
                  .allocas = vm->allocas.len,
                  .saved = vm->saved_frames.len,
                  .saved_words = frame_words(frame),
-                 .serial = vm->serial};
+                 .serial = vm->serial,
+                 .undefs = vm->undefs};
     vec_reserve(&vm->saved_frames, vm->saved_frames.len + mark.saved_words);
     copy_frame(vm, frame, vm->saved_frames.data + mark.saved);
     vm->saved_frames.len += mark.saved_words;
@@ -102,6 +103,7 @@ void vm_return(Vm *vm, VmMark mark)
     vm__forget_expressions(vm);
     vm->marks.len = mark + 1;
     vm->serial = m->serial;
+    vm->undefs = m->undefs;
     vm->memory.epoch++;
     REQUIRE(vm->memory.epoch != 0, "too many marks");
     vm__frame(vm)->epoch = vm->memory.epoch;

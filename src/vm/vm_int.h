@@ -95,7 +95,8 @@ typedef struct Mark {
     uint32_t trail, path, depth, allocas;
     uint64_t saved; /* offset of the copy of the current frame in `saved_frames` */
     uint32_t saved_words;
-    uint64_t serial, steps;
+    uint64_t serial;
+    uint32_t undefs;
 } Mark;
 
 /* A value: constant bits, or an expression. */
@@ -103,6 +104,8 @@ typedef struct Value {
     U128 bits;
     Expr e;
 } Value;
+
+enum { UNDEFS = 32 };
 
 struct Vm {
     const Program *program;
@@ -129,7 +132,8 @@ struct Vm {
     uint8_t *seen;
     Map reported; /* (bug, place) */
     VmStats stats;
-    Expr undef[129];
+    Expr undef[129][UNDEFS]; /* by width, used in turn: two uninitialised values are not the same */
+    uint32_t undefs;
     uint64_t effects; /* counts what makes two states of a loop different beside its registers */
     struct {          /* the state a loop is compared with, see tick.c */
         uint64_t serial, effects, wait, period;
@@ -140,6 +144,7 @@ struct Vm {
     uint64_t result;
     Expr result_expression;
     uint32_t nested;
+    bool catches;      /* the guest has handlers for signals from outside */
     bool native_seen;  /* native code was called, so foreign memory may be legitimate */
     Map closures;      /* function symbol -> native closure */
     Map const_arrays;  /* read-only object -> array expression */
@@ -229,6 +234,8 @@ bool vm__is_pure(const char *name);
 void vm__pure_call(Vm *vm, const Instr *instr, const CallSite *site, Prepared *target);
 bool vm__guarded_copy(void *to, const void *from, size_t n); /* false: not accessible */
 void vm__native_release(Vm *vm);
+void vm__disposition(Vm *vm, int number, int disposition);
+void vm__deliver_signal(Vm *vm); /* if one has come that the guest catches */
 /* report.c */
 void vm__report(Vm *vm, BugKind bug, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void vm__stop(Vm *vm, VmStopKind kind, int status, const char *format, ...) __attribute__((format(printf, 4, 5)));

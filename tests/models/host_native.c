@@ -225,6 +225,11 @@ uint64_t clew__peek(uint64_t value)
     return value;
 }
 
+void clew__disposition(int signal_number, int disposition)
+{
+    (void)signal_number, (void)disposition;
+}
+
 clew__Initializer *clew__constructor_at(unsigned i)
 {
     (void)i;
