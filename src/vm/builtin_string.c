@@ -154,6 +154,34 @@ static BuiltinResult builtin_strchr(Vm *vm, BuiltinCall *call)
     return done(vm, call, (uintptr_t)strchr(pointer(call, 0), (int)word(call, 1)));
 }
 
+static BuiltinResult builtin_strrchr(Vm *vm, BuiltinCall *call)
+{
+    uint64_t n;
+    if (!constants(call, 2) || !plain_string(vm, word(call, 0), UINT64_MAX, &n)) return BUILTIN_DECLINED;
+    return done(vm, call, (uintptr_t)strrchr(pointer(call, 0), (int)word(call, 1)));
+}
+
+static bool two_strings(Vm *vm, const BuiltinCall *call)
+{
+    uint64_t n, m;
+    return constants(call, 2) && plain_string(vm, word(call, 0), UINT64_MAX, &n) && plain_string(vm, word(call, 1), UINT64_MAX, &m);
+}
+
+static BuiltinResult builtin_strstr(Vm *vm, BuiltinCall *call)
+{
+    return two_strings(vm, call) ? done(vm, call, (uintptr_t)strstr(pointer(call, 0), pointer(call, 1))) : BUILTIN_DECLINED;
+}
+
+static BuiltinResult builtin_strspn(Vm *vm, BuiltinCall *call)
+{
+    return two_strings(vm, call) ? done(vm, call, strspn(pointer(call, 0), pointer(call, 1))) : BUILTIN_DECLINED;
+}
+
+static BuiltinResult builtin_strcspn(Vm *vm, BuiltinCall *call)
+{
+    return two_strings(vm, call) ? done(vm, call, strcspn(pointer(call, 0), pointer(call, 1))) : BUILTIN_DECLINED;
+}
+
 const Builtin vm__string_builtins[] = {
     {"memcpy", builtin_memcpy, 3},
     {"memmove", builtin_memcpy, 3},
@@ -167,5 +195,9 @@ const Builtin vm__string_builtins[] = {
     {"strcpy", builtin_strcpy, 2},
     {"strcat", builtin_strcat, 2},
     {"strchr", builtin_strchr, 2},
+    {"strrchr", builtin_strrchr, 2},
+    {"strstr", builtin_strstr, 2},
+    {"strspn", builtin_strspn, 2},
+    {"strcspn", builtin_strcspn, 2},
     {NULL, NULL, 0},
 };
