@@ -124,7 +124,7 @@ static int rename_explored(const char *from, const char *to)
     clew__fd_close(fd);
     if (!source) return -EACCES;
     if (text_equal(clew__node_name(from), clew__node_name(to))) return 0;
-    int target = clew__fd_openat(AT_FDCWD, to, O_WRONLY | O_CREAT | O_TRUNC, 0);
+    int target = clew__fd_openat(AT_FDCWD, to, O_WRONLY | O_CREAT, 0); /* not cut: it may be open, and lives on then */
     if (target < 0) return target;
     clew__fd_close(target);
     size_t n = text_length(clew__node_name(to)) + 1;

@@ -309,4 +309,4 @@ static bool trial_isatty(Random *r)
 }
 
 const Trial files_trials[] = {
-    SLOW_TRIAL(explored_files, 2), SLOW_TRIAL(real_files, 20), SLOW_TRIAL(existing_file, 20), TRIAL(isatty), {NULL, NULL, 0}};
+    TRIAL(explored_files), SLOW_TRIAL(real_files, 20), SLOW_TRIAL(existing_file, 20), TRIAL(isatty), {NULL, NULL, 0}};
