@@ -80,9 +80,8 @@ static bool find(Vm *vm, uint64_t address, uint64_t base, uint64_t n, bool write
     return true;
 }
 
-bool vm__check_range(Vm *vm, uint64_t address, uint64_t n, bool write, const char *what)
+bool vm__check_range(Vm *vm, uint64_t address, uint64_t n, bool write)
 {
-    (void)what;
     Place place;
     return n == 0 || find(vm, address, 0, n, write, &place);
 }
@@ -485,7 +484,7 @@ static void copy_partly_initialised(Vm *vm, uint64_t to, uint64_t from, uint64_t
 bool vm__copy(Vm *vm, uint64_t to, uint64_t from, uint64_t n)
 {
     if (n == 0) return true;
-    if (!vm__check_range(vm, from, n, false, "copy") || !vm__check_range(vm, to, n, true, "copy")) return false;
+    if (!vm__check_range(vm, from, n, false) || !vm__check_range(vm, to, n, true)) return false;
     vm->effects++;
     bool to_guest = memory_contains(to), from_guest = memory_contains(from);
     if (!to_guest || !from_guest) {
@@ -519,7 +518,7 @@ bool vm__copy(Vm *vm, uint64_t to, uint64_t from, uint64_t n)
 bool vm__fill(Vm *vm, uint64_t to, Value byte, uint64_t n)
 {
     if (n == 0) return true;
-    if (!vm__check_range(vm, to, n, true, "fill")) return false;
+    if (!vm__check_range(vm, to, n, true)) return false;
     vm->effects++;
     if (!memory_contains(to)) {
         uint8_t value = (uint8_t)vm__concrete(vm, byte);

@@ -123,7 +123,7 @@ static BuiltinResult builtin_setjmp(Vm *vm, BuiltinCall *call)
 {
     uint64_t buffer = concrete(vm, call, 0);
     const Frame *frame = vm__frame(vm);
-    if (!vm__check_range(vm, buffer, 24, true, "setjmp")) return BUILTIN_DONE;
+    if (!vm__check_range(vm, buffer, 24, true)) return BUILTIN_DONE;
     vm__store_bytes(vm, buffer, 8, (Value){.bits = frame->serial});
     vm__store_bytes(vm, buffer + 8, 8, (Value){.bits = vm->depth});
     vm__store_bytes(vm, buffer + 16, 8, (Value){.bits = (uint64_t)(frame->pc - frame->code->code)});
@@ -141,7 +141,7 @@ static bool frame_between_is_native(const Vm *vm, uint64_t depth)
 static BuiltinResult builtin_longjmp(Vm *vm, BuiltinCall *call)
 {
     uint64_t buffer = concrete(vm, call, 0), words[3];
-    if (!vm__check_range(vm, buffer, sizeof words, false, "longjmp")) return BUILTIN_DONE;
+    if (!vm__check_range(vm, buffer, sizeof words, false)) return BUILTIN_DONE;
     vm_read_guest(vm, buffer, words, sizeof words);
     uint64_t value = call->count > 1 ? concrete(vm, call, 1) : 1, depth = words[1];
     if (depth == 0 || depth > vm->depth || vm->frames[depth - 1].serial != words[0]) {
@@ -176,7 +176,7 @@ static char *guest_string(Vm *vm, uint64_t address)
 static BuiltinResult builtin_symbolic(Vm *vm, BuiltinCall *call)
 {
     uint64_t address = concrete(vm, call, 0), n = concrete(vm, call, 1);
-    if (!vm__check_range(vm, address, n, true, "input")) return BUILTIN_DONE;
+    if (!vm__check_range(vm, address, n, true)) return BUILTIN_DONE;
     char *name = guest_string(vm, concrete(vm, call, 2));
     for (uint64_t k = 0; k < n; k++) {
         char *part = mem_format("%s[%llu]", name, (unsigned long long)k);

@@ -48,14 +48,14 @@ static char *text_at(Vm *vm, uint64_t address)
 /* Native code may read (write) the n bytes. */
 static bool readable(Vm *vm, uint64_t address, uint64_t n)
 {
-    if (!vm__check_range(vm, address, n, false, "buffer")) return false;
+    if (!vm__check_range(vm, address, n, false)) return false;
     vm__materialize(vm, address);
     return true;
 }
 
 static bool writable(Vm *vm, uint64_t address, uint64_t n)
 {
-    if (!vm__check_range(vm, address, n, true, "buffer")) return false;
+    if (!vm__check_range(vm, address, n, true)) return false;
     if (memory_contains(address)) memory_save(&vm->memory, address, n);
     return true;
 }

@@ -311,7 +311,7 @@ static void collect(Vm *vm, const Function *f, const Instr *instr, Results *resu
     }
 }
 
-static void finish(Vm *vm, const Function *f, const Results *results)
+static void finish(Vm *vm, const Results *results)
 {
     vm->result = 0;
     vm->result_expression = 0;
@@ -319,7 +319,6 @@ static void finish(Vm *vm, const Function *f, const Results *results)
         vm->result = (uint64_t)vm__concrete(vm, results->values[0]);
         vm->result_expression = results->values[0].e;
     }
-    (void)f;
 }
 
 void vm__return(Vm *vm, const Instr *instr)
@@ -330,7 +329,7 @@ void vm__return(Vm *vm, const Instr *instr)
     collect(vm, f, instr, &results);
     bool stop = frame->stop;
     uint32_t dst = frame->dst;
-    if (stop) finish(vm, f, &results);
+    if (stop) finish(vm, &results);
     vm__pop(vm);
     if (stop) {
         if (vm->nested == 0) vm__stop(vm, VM_EXIT, (int)(vm->result & 0xff), "returned from %s", f->name);

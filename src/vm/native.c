@@ -288,7 +288,7 @@ static bool gather_one(Vm *vm, const Argument *a, Arena *arena, NativeCall *call
     call->types[i] = type_of(a->type);
     call->arguments[i] = bits;
     if (a->byval_size) {
-        if (!vm__check_range(vm, (uint64_t)*bits, a->byval_size, false, "argument")) return false;
+        if (!vm__check_range(vm, (uint64_t)*bits, a->byval_size, false)) return false;
         call->types[i] = block_type(arena, a->byval_size);
         call->arguments[i] = (void *)(uintptr_t)*bits;
     }

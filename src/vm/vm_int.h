@@ -184,7 +184,7 @@ void vm__seen(Vm *vm, uint32_t branch);
 /* access.c: loads and stores with all checks; false: the guest was stopped; `base`: the pointer the address was made from, 0: unknown */
 bool vm__load(Vm *vm, Value address, Value base, unsigned width, Value *value);
 bool vm__store(Vm *vm, Value address, Value base, unsigned width, Value value);
-bool vm__check_range(Vm *vm, uint64_t address, uint64_t n, bool write, const char *what); /* all n bytes accessible? reports if not */
+bool vm__check_range(Vm *vm, uint64_t address, uint64_t n, bool write); /* all n bytes accessible? reports if not */
 bool vm__copy(Vm *vm, uint64_t to, uint64_t from, uint64_t n);
 bool vm__fill(Vm *vm, uint64_t to, Value byte, uint64_t n);
 bool vm__initialised(Vm *vm, const Object *object, uint64_t address, unsigned bytes); /* no PATTERN byte there is without a value */
