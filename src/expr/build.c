@@ -7,7 +7,7 @@
 
 static Expr fold1(ExprPool *pool, ExprKind kind, unsigned width, Expr a)
 {
-    return expr_const(pool, width, expr__fold(kind, width, width_of(pool, a), const_value(pool, a), 0, 0));
+    return expr_const(pool, width, expr_fold(kind, width, width_of(pool, a), const_value(pool, a), 0, 0));
 }
 
 static bool enter_rules(ExprPool *pool)
@@ -141,7 +141,7 @@ Expr expr_binary(ExprPool *pool, ExprKind kind, Expr a, Expr b)
     unsigned width = binary_width(pool, kind, a, b);
     bool first = is_const(pool, a), second = is_const(pool, b);
     if (first && second) {
-        U128 value = expr__fold(kind, width, width_of(pool, b), const_value(pool, a), const_value(pool, b), 0);
+        U128 value = expr_fold(kind, width, width_of(pool, b), const_value(pool, a), const_value(pool, b), 0);
         return expr_const(pool, width, value);
     }
     if (expr__commutes(kind) && (first || (!second && a > b))) {

@@ -9,7 +9,7 @@ static void check_widths(const ExprPool *pool, const Node *node)
     case EXPR_ITE: assert(width_of(pool, node->a) == 1 && width_of(pool, node->b) == width && width_of(pool, node->c) == width); return;
     case EXPR_STORE:
         assert(width_of(pool, node->a) == width && width_of(pool, node->b) == 64 && width_of(pool, node->c) == width);
-        assert(node->d == expr__array_length(pool, node->a));
+        assert(node->d == expr_array_length(pool, node->a));
         return;
     case EXPR_SELECT: assert(width_of(pool, node->a) == width && width_of(pool, node->b) == 64); return;
     case EXPR_EXTRACT: assert(node->b + width <= width_of(pool, node->a) && width < width_of(pool, node->a)); return;

@@ -12,6 +12,7 @@ struct ExprModel {
     ExprPool *pool;
     uint64_t generation; /* of the pool, when values and cache were last known to belong to it */
     Vec(U128) values;    /* per variable; what is beyond the end is 0 */
+    uint64_t changes;
     uint32_t stamp;      /* never 0 */
     uint32_t capacity;   /* of the cache, in nodes */
     uint32_t top;        /* no node from here on has a stamp */
@@ -51,6 +52,7 @@ static void catch_up(ExprModel *model)
     const Rewind *rewind = rewound_since(model);
     if (!rewind) return;
     model->generation = model->pool->generation;
+    model->changes++;
     if (rewind->vars < model->values.len) model->values.len = rewind->vars;
     if (rewind->count >= model->top) return;
     memset(model->stamps + rewind->count, 0, (model->top - rewind->count) * sizeof *model->stamps);
@@ -94,7 +96,13 @@ void expr_model_set(ExprModel *model, Expr var, U128 value)
     value &= arith_mask(width_of(model->pool, var));
     if (model->values.data[index] == value) return;
     model->values.data[index] = value;
+    model->changes++;
     forget_values(model);
+}
+
+uint64_t expr_model_changes(const ExprModel *model)
+{
+    return model->changes + (model->generation != model->pool->generation);
 }
 
 U128 expr_model_get(const ExprModel *model, Expr var)
@@ -175,7 +183,7 @@ static bool eval_select(ExprModel *model, const Node *node, U128 *value)
     if (!need(model, node->b)) return false;
     U128 index = value_of(model, node->b);
     *value = 0;
-    if (index >= expr__array_length(pool, node->a)) return true;
+    if (index >= expr_array_length(pool, node->a)) return true;
     bool ready = true;
     const Node *array = expr__node(pool, node->a);
     for (; array->kind == EXPR_STORE; array = expr__node(pool, array->a)) {
@@ -218,11 +226,11 @@ static bool eval_node(ExprModel *model, const Node *node, U128 *value)
     if (expr__operands(node->kind) == 2) {
         bool first = need(model, node->a), second = need(model, node->b);
         if (!first || !second) return false;
-        *value = expr__fold(node->kind, node->width, width_of(pool, node->b), value_of(model, node->a), value_of(model, node->b), 0);
+        *value = expr_fold(node->kind, node->width, width_of(pool, node->b), value_of(model, node->a), value_of(model, node->b), 0);
         return true;
     }
     if (!need(model, node->a)) return false;
-    *value = expr__fold(node->kind, node->width, width_of(pool, node->a), value_of(model, node->a), node->b, 0);
+    *value = expr_fold(node->kind, node->width, width_of(pool, node->a), value_of(model, node->a), node->b, 0);
     return true;
 }
 

@@ -77,6 +77,7 @@ ExprKind expr_kind(const ExprPool *pool, Expr e);
 unsigned expr_width(const ExprPool *pool, Expr e);
 Expr expr_operand(const ExprPool *pool, Expr e, unsigned i);                 /* i below the kind's operand count */
 uint32_t expr_elements(const ExprPool *pool, Expr e, const Expr **elements); /* of ARRAY and APPLY; returns the count */
+uint32_t expr_array_length(const ExprPool *pool, Expr array);                /* of ARRAY and STORE */
 const ExprFunction *expr_function(const ExprPool *pool, Expr e);             /* of APPLY */
 unsigned expr_extract_low(const ExprPool *pool, Expr e);                     /* of EXTRACT */
 uint32_t expr_var_index(const ExprPool *pool, Expr e);                       /* of VAR: 0, 1, … in order of creation */
@@ -103,7 +104,11 @@ ExprModel *expr_model_copy(const ExprModel *model);
 void expr_model_free(ExprModel *model);
 void expr_model_set(ExprModel *model, Expr var, U128 value);
 U128 expr_model_get(const ExprModel *model, Expr var);
-U128 expr_eval(ExprModel *model, Expr e); /* cut to the width */
+U128 expr_eval(ExprModel *model, Expr e);             /* cut to the width */
+uint64_t expr_model_changes(const ExprModel *model); /* grows whenever a value changes */
+
+/* The meaning of every kind but VAR, UNDEF, APPLY and the arrays' on values.  `source` is the width of the last operand; b is EXTRACT's low bit. */
+U128 expr_fold(ExprKind kind, unsigned width, unsigned source, U128 a, U128 b, U128 c);
 
 /* ---- text ---- */
 void expr_print(const ExprPool *pool, Expr e, StrBuf *out); /* s-expression, shared nodes repeated; for people and tests */

@@ -136,7 +136,6 @@ static inline Expr operand_b(const ExprPool *pool, Expr e)
 
 unsigned expr__operands(ExprKind kind);
 bool expr__commutes(ExprKind kind);
-uint32_t expr__array_length(const ExprPool *pool, Expr array);
 /* The node itself, made if it is new; a constant where its known bits decide it.  No other rule is applied. */
 Expr expr__intern(ExprPool *pool, ExprKind kind, unsigned width, Expr a, Expr b, Expr c);
 Expr expr__intern_list(ExprPool *pool, ExprKind kind, unsigned width, const Expr *list, uint32_t count, const ExprFunction *function);
@@ -145,10 +144,6 @@ void expr__forget(ExprPool *pool, uint32_t count);
 uint32_t expr__hash(const ExprPool *pool, const Node *node);
 void expr__expect(const ExprPool *pool, Expr a, Expr b);
 Expr expr__find(const ExprPool *pool, const Node *node);
-
-/* ---- fold.c ---- */
-/* The meaning of every kind but VAR, UNDEF, APPLY and the arrays'.  `source` is the width of the last operand; b is EXTRACT's low bit. */
-U128 expr__fold(ExprKind kind, unsigned width, unsigned source, U128 a, U128 b, U128 c);
 
 /* ---- known.c, known_arith.c ---- */
 ExprKnown expr__known(const ExprPool *pool, Expr e);

@@ -168,7 +168,7 @@ static U128 fold(ExprKind kind, unsigned width, unsigned source, U128 a, U128 b,
     }
 }
 
-U128 expr__fold(ExprKind kind, unsigned width, unsigned source, U128 a, U128 b, U128 c)
+U128 expr_fold(ExprKind kind, unsigned width, unsigned source, U128 a, U128 b, U128 c)
 {
     return fold(kind, width, source, a, b, c) & arith_mask(width);
 }

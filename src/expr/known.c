@@ -209,7 +209,7 @@ static ExprKnown known_array(const ExprPool *pool, const Node *node)
 static ExprKnown known_select(const ExprPool *pool, const Node *node)
 {
     ExprKnown known = expr__known(pool, node->a), zero = known_value(node->width, 0);
-    bool inside = expr__known(pool, node->b).high < expr__array_length(pool, node->a);
+    bool inside = expr__known(pool, node->b).high < expr_array_length(pool, node->a);
     return inside ? known : known_union(&known, &zero);
 }
 

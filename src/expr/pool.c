@@ -312,7 +312,7 @@ Expr expr__intern(ExprPool *pool, ExprKind kind, unsigned width, Expr a, Expr b,
 {
     assert(width >= 1 && width <= 128);
     Node node = {.kind = (uint8_t)kind, .width = (uint16_t)width, .a = a, .b = b, .c = c};
-    if (kind == EXPR_STORE) node.d = expr__array_length(pool, a);
+    if (kind == EXPR_STORE) node.d = expr_array_length(pool, a);
     node.hash = expr__hash(pool, &node);
     return intern_node(pool, &node);
 }
@@ -415,7 +415,7 @@ unsigned expr_extract_low(const ExprPool *pool, Expr e)
     return operand_b(pool, e);
 }
 
-uint32_t expr__array_length(const ExprPool *pool, Expr array)
+uint32_t expr_array_length(const ExprPool *pool, Expr array)
 {
     const Node *node = expr__node(pool, array);
     assert(node->kind == EXPR_ARRAY || node->kind == EXPR_STORE);

@@ -6,12 +6,12 @@ enum { WALK = 256 };
 
 static bool is_inside(const ExprPool *pool, Expr array, Expr index)
 {
-    return expr__known(pool, index).high < expr__array_length(pool, array);
+    return expr__known(pool, index).high < expr_array_length(pool, array);
 }
 
 static bool is_outside(const ExprPool *pool, Expr array, Expr index)
 {
-    return expr__known(pool, index).low >= expr__array_length(pool, array);
+    return expr__known(pool, index).low >= expr_array_length(pool, array);
 }
 
 static Expr without_constant(const ExprPool *pool, Expr index)
@@ -49,7 +49,7 @@ static Expr select_stored(ExprPool *pool, Expr store, Expr index)
 {
     Expr element = expr__node(pool, store)->c;
     if (is_inside(pool, store, index)) return element;
-    Expr inside = expr_binary(pool, EXPR_ULT, index, expr_const(pool, 64, expr__array_length(pool, store)));
+    Expr inside = expr_binary(pool, EXPR_ULT, index, expr_const(pool, 64, expr_array_length(pool, store)));
     return expr_ite(pool, inside, element, expr_const(pool, width_of(pool, store), 0));
 }
 

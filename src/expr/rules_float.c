@@ -4,7 +4,7 @@
 
 static bool is_nan_bits(unsigned width, U128 bits)
 {
-    return expr__fold(EXPR_FUNO, 1, width, bits, bits, 0);
+    return expr_fold(EXPR_FUNO, 1, width, bits, bits, 0);
 }
 
 static bool is_nan_const(const ExprPool *pool, Expr e)
