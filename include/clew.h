@@ -33,6 +33,18 @@ void clew_assume(int condition);
 /* Must hold whenever it is reached. */
 void clew_assert(int condition);
 
+/* For a function of numbers whose result depends on its arguments alone and whose other effects do not matter (a hash, a formula):
+ *     CLEW_CONCRETE CLEW_PARTITION("x > 3") CLEW_PARTITION("x <= 3") unsigned hash(unsigned x);
+ * Clew does not look for inputs inside it but runs it, as often as it takes to find arguments with the results it needs.  Each partition
+ * (repeatable) names a part of the arguments worth trying, by a condition in C over the parameters. */
+#if defined(__clang__)
+#define CLEW_CONCRETE __attribute__((annotate("clew.concrete")))
+#define CLEW_PARTITION(condition) __attribute__((annotate("clew.partition:" condition)))
+#else
+#define CLEW_CONCRETE
+#define CLEW_PARTITION(condition)
+#endif
+
 /* Does the value depend on an input?  (Always 0 in a native run.) */
 int clew_is_symbolic(unsigned long value);
 

@@ -71,6 +71,8 @@ const Shape *front__shape(Translator *t, LLVMTypeRef type);
 uint32_t front__message(Translator *t, const char *text);
 uint32_t front__location(Translator *t, LLVMMetadataRef location);
 const char *front__file_name(Translator *t, LLVMMetadataRef file);
+void front__read_signs(Translator *t, LLVMValueRef value, Function *function); /* of its parameters; marks.c */
+void front__read_marks(Translator *t);
 uint32_t front__declare_library(Translator *t, const char *name, uint32_t result_count, const Scalar *results, uint32_t count,
                                 const Scalar *params);
 uint32_t front__function_index(Translator *t, LLVMValueRef function);

@@ -183,6 +183,7 @@ static void declare_function(Translator *t, LLVMValueRef value)
     function->in_model = LLVMGetStringAttributeAtIndex(value, LLVMAttributeFunctionIndex, MODEL_MARK, strlen(MODEL_MARK));
     function->results = flat_results(t, value, LLVMGetReturnType(type), &function->result_count);
     declare_params(t, value, function);
+    front__read_signs(t, value, function);
     LLVMMetadataRef subprogram = LLVMGetSubprogram(value);
     if (!subprogram) return;
     function->line = LLVMDISubprogramGetLine(subprogram);
@@ -195,6 +196,7 @@ static void declare_functions(Translator *t)
         if (!LLVMGetIntrinsicID(value)) declare_function(t, value);
     for (LLVMValueRef value = LLVMGetFirstGlobalIFunc(t->module); value; value = LLVMGetNextGlobalIFunc(value))
         map_put(&t->functions, (uintptr_t)value, new_function(t, front__value_name(value)));
+    front__read_marks(t);
 }
 
 void front__number_blocks(Translator *t, LLVMValueRef function)

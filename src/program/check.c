@@ -329,6 +329,14 @@ static void check_function(Check *check)
     check->widths = NULL;
 }
 
+static void check_marks(const Check *check)
+{
+    const Function *function = check->function;
+    EXPECT(function->partition_count == 0 || function->partitions, "partitions that do not exist");
+    for (uint32_t i = 0; i < function->partition_count; i++)
+        EXPECT(function->partitions[i] && *function->partitions[i], "an empty partition");
+}
+
 /* ---- tables ---- */
 
 static void check_symbols(const Check *check)
@@ -380,6 +388,7 @@ void program_check(const Program *program)
     for (uint32_t i = 0; i < program->branch_count; i++) check_branch(&check, &program->branches[i]);
     for (uint32_t i = 0; i < program->function_count; i++) {
         check.function = &program->functions[i];
+        check_marks(&check);
         if (check.function->defined) check_function(&check);
     }
 }

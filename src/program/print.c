@@ -149,6 +149,8 @@ static void print_function(const Program *program, const Function *function, Str
     }
     strbuf_addf(out, "%s) -> ", function->variadic ? ", ..." : "");
     print_scalars(function->results, function->result_count, out);
+    if (function->concrete) strbuf_add(out, " concrete");
+    for (uint32_t i = 0; i < function->partition_count; i++) strbuf_addf(out, " partition \"%s\"", function->partitions[i]);
     strbuf_add(out, "\n");
     for (uint32_t b = 0; function->defined && b < function->block_count; b++) {
         const Block *block = &function->blocks[b];

@@ -72,7 +72,7 @@ typedef struct Symbol {
 typedef enum ScalarKind { SCALAR_INT, SCALAR_POINTER, SCALAR_FLOAT } ScalarKind;
 typedef struct Scalar {
     uint8_t kind;   /* ScalarKind */
-    bool sign;      /* signext attribute: how a narrow integer is widened for native code */
+    bool sign;      /* signext attribute: how a narrow integer is widened for native code; of a wider parameter: its C type is signed */
     uint16_t width; /* bits */
     uint16_t lanes; /* n on the first of n scalars that are the elements of one vector (one SSE register natively), else 0 */
 } Scalar;
@@ -169,6 +169,9 @@ typedef struct Function {
     uint32_t branch_count;
     uint32_t *callees, callee_count; /* direct ones, each once */
     bool calls_unknown;              /* has a computed call */
+    bool concrete;                   /* CLEW_CONCRETE: to the solver it is one function of its arguments */
+    const char **partitions;         /* CLEW_PARTITION: conditions over the parameters, as written */
+    uint32_t partition_count;
 } Function;
 
 /* Part of a global's initial value that is an address: `width` bits at `offset` hold constant `value`. */

@@ -261,7 +261,13 @@ static void note_fault(Vm *vm, Expr address, Value base, unsigned bytes)
 static bool locate_symbolic(Vm *vm, Expr address, Value base, unsigned bytes, bool write, Place *p, Expr *index)
 {
     uint64_t concrete = (uint64_t)expr_eval(vm->model, address);
-    if (!vm__decided(vm, address)) vm__report(vm, BUG_UNINITIALIZED, "this address depends on an uninitialised value");
+    if (!vm__decided(vm, address)) {
+        vm__report(vm, BUG_UNINITIALIZED, "this address depends on an uninitialised value");
+        if (vm->stop.kind != VM_RUNNING) {
+            vm__concretize(vm, (Value){.e = address}, 64); /* under which inputs it is */
+            return false;
+        }
+    }
     if (!find(vm, concrete, (uint64_t)vm__concrete(vm, base), bytes, write, p)) {
         note_fault(vm, address, base, bytes);
         return false;
@@ -542,10 +548,11 @@ void vm__materialize(Vm *vm, uint64_t address)
     if (!memory_contains(address) || !has_shadow(vm, address)) return;
     uint64_t start;
     Object *object = memory_object(&vm->memory, address, &start);
-    const Shadow *shadow = memory_shadow(&vm->memory, object);
     for (uint64_t at = 0; at < object->size; at++) {
+        const Shadow *shadow = memory_shadow(&vm->memory, object); /* evaluation may execute guest code, which may move it */
         if (!shadow->array && !shadow->value[at]) continue;
+        uint8_t byte = (uint8_t)vm__concrete(vm, vm__load_byte(vm, start + at));
         memory_save(&vm->memory, start + at, 1);
-        *(uint8_t *)(uintptr_t)(start + at) = (uint8_t)vm__concrete(vm, vm__load_byte(vm, start + at));
+        *(uint8_t *)(uintptr_t)(start + at) = byte;
     }
 }

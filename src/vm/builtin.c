@@ -173,14 +173,22 @@ static char *guest_string(Vm *vm, uint64_t address)
     return text.text;
 }
 
+/* The result of a marked function cannot be an input of its own. */
+static bool may_ask(Vm *vm)
+{
+    if (vm->evaluating) vm__stop(vm, VM_UNSUPPORTED, 0, "an input is asked for in a function that is marked as concrete");
+    return !vm->evaluating;
+}
+
 static BuiltinResult builtin_symbolic(Vm *vm, BuiltinCall *call)
 {
+    if (!may_ask(vm)) return BUILTIN_DONE;
     uint64_t address = concrete(vm, call, 0), n = concrete(vm, call, 1);
     if (!vm__check_range(vm, address, n, true)) return BUILTIN_DONE;
     char *name = guest_string(vm, concrete(vm, call, 2));
     for (uint64_t k = 0; k < n; k++) {
         char *part = mem_format("%s[%llu]", name, (unsigned long long)k);
-        vm__store_bytes(vm, address + k, 1, (Value){.e = expr_var(vm->pool, 8, part)});
+        vm__store_bytes(vm, address + k, 1, (Value){.e = vm__new_input(vm, 8, part)});
         free(part);
     }
     free(name);
@@ -189,10 +197,11 @@ static BuiltinResult builtin_symbolic(Vm *vm, BuiltinCall *call)
 
 static BuiltinResult builtin_symbolic_value(Vm *vm, BuiltinCall *call)
 {
+    if (!may_ask(vm)) return BUILTIN_DONE;
     unsigned bits = (unsigned)concrete(vm, call, 0), width = call->site->results[0].width;
     REQUIRE(bits >= 1 && bits <= width, "an input has 1 to 64 bits");
     char *name = guest_string(vm, concrete(vm, call, 1));
-    Expr input = expr_var(vm->pool, bits, name);
+    Expr input = vm__new_input(vm, bits, name);
     free(name);
     vm__set(vm, call->instr->dst, width, (Value){.e = expr_zext(vm->pool, input, width)});
     return BUILTIN_DONE;

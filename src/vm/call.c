@@ -88,8 +88,7 @@ typedef struct Passed {
     uint32_t byval_align;
 } Passed;
 
-/* The caller's idea of a width need not be the callee's. */
-static Value adapt(Vm *vm, Value value, unsigned from, unsigned to)
+Value vm__adapt(Vm *vm, Value value, unsigned from, unsigned to)
 {
     if (from == to) return value;
     if (value.e) return (Value){.e = from < to ? expr_zext(vm->pool, value.e, to) : expr_extract(vm->pool, value.e, 0, to)};
@@ -101,7 +100,7 @@ static bool pass_fixed(Vm *vm, const Function *callee, const Passed *passed, uin
     for (uint32_t i = 0; i < callee->param_count; i++) {
         const Param *param = &callee->params[i];
         Value value = {.e = 0};
-        if (i < count) value = adapt(vm, passed[i].value, passed[i].type.width, param->type.width);
+        if (i < count) value = vm__adapt(vm, passed[i].value, passed[i].type.width, param->type.width);
         else value.e = vm__undef(vm, param->type.width);
         if (param->byval_size && i < count) {
             uint64_t from = (uint64_t)vm__concrete(vm, value), copy = vm__alloca(vm, param->byval_size, param->byval_align);
@@ -158,7 +157,7 @@ static bool store_argument(Vm *vm, uint64_t at, const Passed *passed, uint32_t l
     if (passed->byval_size) return vm__copy(vm, at, (uint64_t)vm__concrete(vm, passed->value), passed->byval_size);
     if (lanes == 1) {
         unsigned width = passed->type.width <= 64 ? 64 : 128;
-        vm__store_bytes(vm, at, width / 8, adapt(vm, passed->value, passed->type.width, width));
+        vm__store_bytes(vm, at, width / 8, vm__adapt(vm, passed->value, passed->type.width, width));
         return true;
     }
     for (uint32_t k = 0; k < lanes; k++)
@@ -220,7 +219,7 @@ static void resolve(Vm *vm, Prepared *target)
     const Function *f = target->function;
     if (!f->defined || f->in_model) target->builtin = vm__find_builtin(f->name);
     if (!f->defined && !target->builtin) target->native = vm__find_native(vm, f->name);
-    target->pure = target->native && vm__is_pure(f->name);
+    vm__find_application(vm, target);
     target->resolved = true;
 }
 
@@ -260,8 +259,7 @@ static void call_outside(Vm *vm, Prepared *target, const Instr *instr, const Cal
                  name);
         return;
     }
-    if (target->pure) vm__pure_call(vm, instr, site, target);
-    else vm__native_call(vm, instr, site, name, target->native);
+    vm__native_call(vm, instr, site, name, target->native);
     if (vm->stop.kind != VM_RUNNING) return;
     vm__frame(vm)->pc++;
     if (vm->catches) vm__deliver_signal(vm);
@@ -286,6 +284,7 @@ void vm__call(Vm *vm, const Instr *instr)
         }
     }
     if (!target->resolved) resolve(vm, target);
+    if (target->application && vm__apply(vm, instr, site, target)) return;
     if (target->builtin && try_builtin(vm, instr, site, target->builtin)) return;
     if (vm->stop.kind != VM_RUNNING) return;
     if (target->function->defined) call_body(vm, target, instr, site);
@@ -311,14 +310,15 @@ static void collect(Vm *vm, const Function *f, const Instr *instr, Results *resu
     }
 }
 
-static void finish(Vm *vm, const Results *results)
+static void finish(Vm *vm, const Function *f, const Results *results)
 {
-    vm->result = 0;
-    vm->result_expression = 0;
-    if (results->count) {
-        vm->result = (uint64_t)vm__concrete(vm, results->values[0]);
-        vm->result_expression = results->values[0].e;
-    }
+    U128 bits = 0;
+    unsigned at = 0;
+    for (uint32_t i = 0; i < results->count && at + f->results[i].width <= 128; at += f->results[i++].width)
+        bits |= vm__concrete(vm, results->values[i]) << at;
+    vm->result = bits;
+    vm->result_width = results->count ? f->results[0].width : 0;
+    vm->result_expression = results->count ? results->values[0].e : 0;
 }
 
 void vm__return(Vm *vm, const Instr *instr)
@@ -329,7 +329,7 @@ void vm__return(Vm *vm, const Instr *instr)
     collect(vm, f, instr, &results);
     bool stop = frame->stop;
     uint32_t dst = frame->dst;
-    if (stop) finish(vm, &results);
+    if (stop) finish(vm, f, &results);
     vm__pop(vm);
     if (stop) {
         if (vm->nested == 0) vm__stop(vm, VM_EXIT, (int)(vm->result & 0xff), "returned from %s", f->name);
@@ -346,7 +346,7 @@ void vm__return(Vm *vm, const Instr *instr)
     for (uint32_t i = 0, reg = dst; i < site->result_count && dst != OPERAND_NONE; i++) {
         unsigned width = site->results[i].width;
         Value value = {.e = 0};
-        if (i < results.count) value = adapt(vm, results.values[i], f->results[i].width, width);
+        if (i < results.count) value = vm__adapt(vm, results.values[i], f->results[i].width, width);
         else value.e = vm__undef(vm, width);
         vm__set(vm, reg, width, value);
         reg += scalar_registers(site->results[i]);
@@ -364,19 +364,19 @@ static bool entered(Vm *vm)
     return true;
 }
 
-static bool start(Vm *vm, const Function *function, const uint64_t *arguments, uint32_t count)
+static bool start(Vm *vm, const Function *function, const U128 *arguments, uint32_t count)
 {
     Passed *passed = mem_alloc((count + 1) * sizeof *passed);
     for (uint32_t i = 0; i < count; i++) {
         unsigned width = i < function->param_count ? function->params[i].type.width : 64;
-        passed[i] = (Passed){.value = {.bits = arguments[i] & arith_mask64(width)}, .type = {.kind = SCALAR_INT, .width = (uint16_t)width}};
+        passed[i] = (Passed){.value = {.bits = arguments[i] & arith_mask(width)}, .type = {.kind = SCALAR_INT, .width = (uint16_t)width}};
     }
     enter(vm, &vm->prepared[function - vm->program->functions], passed, count, OPERAND_NONE);
     vec__free(passed);
     return entered(vm);
 }
 
-uint64_t vm__nested(Vm *vm, const Function *function, const uint64_t *arguments, uint32_t count)
+U128 vm__nested(Vm *vm, const Function *function, const U128 *arguments, uint32_t count)
 {
     uint32_t depth = vm->depth;
     if (!start(vm, function, arguments, count)) return 0;
@@ -396,6 +396,9 @@ static void abandon(Vm *vm)
     vm__cut_path(vm, 0);
     while (vm->depth > 0) vm__pop(vm);
     vm->undefs = 0;
+    vm->input_count = vm->image_inputs;
+    vm__cut_applied(vm, 0);
+    vm__forget_expressions(vm);
     vm->stop = (VmStop){0};
 }
 
@@ -403,7 +406,11 @@ Status vm_start_function(Vm *vm, const Function *function, const uint64_t *argum
 {
     if (!function->defined) return fail(error, "the function %s has no body", function->name);
     abandon(vm);
-    return start(vm, function, arguments, count) ? OK : fail(error, "cannot start %s: %s", function->name, vm->stop.message);
+    U128 *values = mem_alloc((count + 1) * sizeof *values);
+    for (uint32_t i = 0; i < count; i++) values[i] = arguments[i];
+    bool started = start(vm, function, values, count);
+    vec__free(values);
+    return started ? OK : fail(error, "cannot start %s: %s", function->name, vm->stop.message);
 }
 
 Status vm_start_function_values(Vm *vm, const Function *function, const Expr *arguments, uint32_t count, Error *error)

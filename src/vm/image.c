@@ -89,11 +89,12 @@ static Status place_files(Vm *vm, Error *error)
         if (!address) return fail(error, "no room for the symbolic file %s", file->path);
         for (uint64_t k = 0; k < file->size; k++) {
             char *name = mem_format("%s[%llu]", file->path, (unsigned long long)k);
-            vm__store_bytes(vm, address + k, 1, (Value){.e = expr_var(vm->pool, 8, name)});
+            vm__store_bytes(vm, address + k, 1, (Value){.e = vm__new_input(vm, 8, name)});
             vec__free(name);
         }
         vec_push(&vm->symbolic_file_address, address);
     }
+    vm->image_inputs = vm->input_count;
     return OK;
 }
 

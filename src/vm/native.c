@@ -1,5 +1,4 @@
-/* Native code: functions of the host's libraries called through libffi with concrete arguments, functions known to be pure as application
- * nodes, and foreign memory.
+/* Native code: functions of the host's libraries called through libffi with concrete arguments, and foreign memory.
  *
  * A signal that native code raises is caught here and ends the guest, not the machine.  This needs the one mutable global of the program: a signal handler
  * has no context argument. */
@@ -168,13 +167,13 @@ static void called_back(ffi_cif *cif, void *result, void **arguments, void *data
 {
     Closure *closure = data;
     const Function *f = closure->function;
-    uint64_t values[16] = {0};
+    U128 values[16] = {0};
     (void)cif;
     for (uint32_t i = 0; i < f->param_count && i < COUNT_OF(values); i++)
-        memcpy(&values[i], arguments[i], f->params[i].type.width > 32 ? 8 : (f->params[i].type.width + 7u) / 8);
+        memcpy(&values[i], arguments[i], (f->params[i].type.width + 7u) / 8);
     sigjmp_buf *landing = guard.landing;
     guard.landing = NULL;
-    uint64_t value = vm__nested(closure->vm, f, values, f->param_count);
+    uint64_t value = (uint64_t)vm__nested(closure->vm, f, values, f->param_count);
     guard.landing = landing;
     if (closure->vm->stop.kind != VM_RUNNING && landing) siglongjmp(*landing, -1); /* leave the native code, too */
     if (f->result_count) {
@@ -405,88 +404,41 @@ void vm__native_call(Vm *vm, const Instr *instr, const CallSite *site, const cha
     arena_release(&arena);
 }
 
-/* ---- pure functions ---- */
+/* ---- calls for the value alone ---- */
 
-bool vm__is_pure(const char *name)
+struct NativeSignature {
+    ffi_cif cif;
+    Scalar result;
+    uint32_t count;
+    ffi_type *types[];
+};
+
+NativeSignature *vm__native_signature(Vm *vm, const Function *function)
 {
-    static const char *const names[] = {
-        "acos", "acosh", "asin",      "asinh",  "atan",  "atan2", "atanh", "cbrt",  "ceil",   "copysign",  "cos",       "cosh", "erf",
-        "erfc", "exp",   "exp2",      "exp10",  "expm1", "fabs",  "fdim",  "floor", "fma",    "fmax",      "fmin",      "fmod", "hypot",
-        "j0",   "j1",    "ldexp",     "lgamma", "log",   "log10", "log1p", "log2",  "logb",   "nearbyint", "nextafter", "pow",  "remainder",
-        "rint", "round", "roundeven", "sin",    "sinh",  "sqrt",  "tan",   "tanh",  "tgamma", "trunc",     "y0",        "y1",
-    };
-    size_t n = strlen(name);
-    for (size_t i = 0; i < COUNT_OF(names); i++) {
-        size_t m = strlen(names[i]);
-        if (strncmp(name, names[i], m) == 0 && (n == m || (n == m + 1 && name[m] == 'f'))) return true;
-    }
-    return false;
+    NativeSignature *s = arena_alloc(&vm->arena, sizeof *s + function->param_count * sizeof *s->types);
+    s->result = function->results[0];
+    s->count = function->param_count;
+    for (uint32_t i = 0; i < s->count; i++) s->types[i] = type_of(function->params[i].type);
+    return ffi_prep_cif(&s->cif, FFI_DEFAULT_ABI, s->count, type_of(s->result), s->types) == FFI_OK ? s : NULL;
 }
 
-typedef struct PureFunction {
-    ExprFunction function;
-    void *address;
-    bool is_double;
-} PureFunction;
-
-static U128 call_pure(void *data, const U128 *arguments, uint32_t count)
+int vm__native_evaluate(Vm *vm, const NativeSignature *signature, void *function, const U128 *arguments, U128 *result)
 {
-    const PureFunction *pure = data;
-    if (pure->is_double) {
-        double x[3] = {0};
-        for (uint32_t i = 0; i < count && i < 3; i++) x[i] = arith_f64((uint64_t)arguments[i]);
-        if (count == 1) return arith_bits64(((double (*)(double))pure->address)(x[0]));
-        if (count == 2) return arith_bits64(((double (*)(double, double))pure->address)(x[0], x[1]));
-        return arith_bits64(((double (*)(double, double, double))pure->address)(x[0], x[1], x[2]));
+    sigjmp_buf landing, *before = guard.landing;
+    U128 bits = 0;
+    void *pointers[MAX_APPLIED];
+    REQUIRE(signature->count <= MAX_APPLIED, "too many arguments");
+    for (uint32_t i = 0; i < signature->count; i++) pointers[i] = (void *)(uintptr_t)&arguments[i];
+    install();
+    char **world = environ;
+    environ = guest_environment(vm);
+    int number = sigsetjmp(landing, 0);
+    if (number == 0) {
+        guard.landing = &landing;
+        ffi_call((ffi_cif *)(uintptr_t)&signature->cif, FFI_FN(function), &bits, pointers);
     }
-    float x[3] = {0};
-    for (uint32_t i = 0; i < count && i < 3; i++) x[i] = arith_f32((uint64_t)arguments[i]);
-    if (count == 1) return arith_bits32(((float (*)(float))pure->address)(x[0]));
-    if (count == 2) return arith_bits32(((float (*)(float, float))pure->address)(x[0], x[1]));
-    return arith_bits32(((float (*)(float, float, float))pure->address)(x[0], x[1], x[2]));
-}
-
-/* All arguments and the result floats of one width, at most three of them. */
-static bool uniform(const CallSite *site)
-{
-    if (site->result_count != 1 || site->argument_count == 0 || site->argument_count > 3) return false;
-    Scalar type = site->results[0];
-    if (type.kind != SCALAR_FLOAT || type.width == 80) return false;
-    for (uint32_t i = 0; i < site->argument_count; i++)
-        if (site->arguments[i].type.kind != SCALAR_FLOAT || site->arguments[i].type.width != type.width) return false;
-    return true;
-}
-
-static const PureFunction *pure_function(Vm *vm, Prepared *target, bool is_double)
-{
-    if (target->pure_function) return target->pure_function;
-    PureFunction *pure = arena_alloc(&vm->arena, sizeof *pure);
-    *pure = (PureFunction){{target->function->name, call_pure, pure}, target->native, is_double};
-    target->pure_function = pure;
-    return pure;
-}
-
-void vm__pure_call(Vm *vm, const Instr *instr, const CallSite *site, Prepared *target)
-{
-    Expr arguments[3];
-    U128 bits[3];
-    bool symbolic = false;
-    if (!uniform(site)) {
-        vm__native_call(vm, instr, site, target->function->name, target->native);
-        return;
-    }
-    unsigned width = site->results[0].width;
-    const PureFunction *pure = pure_function(vm, target, width == 64);
-    for (uint32_t i = 0; i < site->argument_count; i++) {
-        Value value = vm__operand(vm, site->arguments[i].value, width);
-        bits[i] = value.bits;
-        symbolic |= value.e != 0;
-        arguments[i] = value.e;
-    }
-    vm->stats.native_calls++;
-    Value result = {.bits = symbolic ? 0 : call_pure((void *)pure, bits, site->argument_count)};
-    for (uint32_t i = 0; symbolic && i < site->argument_count; i++)
-        if (!arguments[i]) arguments[i] = expr_const(vm->pool, width, bits[i]);
-    if (symbolic) result = (Value){.e = expr_apply(vm->pool, &pure->function, width, arguments, site->argument_count)};
-    vm__set(vm, instr->dst, width, result);
+    guard.landing = before;
+    environ = world;
+    *result = number == 0 ? bits & arith_mask(signature->result.width) : 0;
+    return number;
 }

@@ -429,6 +429,7 @@ static void prepare_call(Preparer *p, const CallSite *site, PreparedCall *call)
     const Function *callee = &p->program->functions[site->callee];
     if (!callee->defined || callee->variadic || callee->param_count != site->argument_count) return;
     if (vm__find_builtin(callee->name) && (callee->in_model || !callee->defined)) return;
+    if (p->vm->prepared[site->callee].marked && !vm__note_unfit(p->vm, &p->vm->prepared[site->callee])) return;
     if (callee->result_count != site->result_count) return;
     if (site->result_count && (site->results[0].width > 64 || callee->results[0].width != site->results[0].width)) return;
     for (uint32_t i = 0; i < site->argument_count; i++)

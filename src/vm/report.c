@@ -69,8 +69,10 @@ void vm__stop(Vm *vm, VmStopKind kind, int status, const char *format, ...)
 void vm__report(Vm *vm, BugKind bug, const char *format, ...)
 {
     va_list args;
+    bool ends = bug_signal(bug) || bug == BUG_NO_PROGRESS;
+    if (!ends && vm->evaluating == EVALUATING_TRIAL) return;
     va_start(args, format);
-    if (bug_signal(bug) || bug == BUG_NO_PROGRESS) {
+    if (ends || vm->options.stop_at_report) {
         stop_with(vm, VM_BUG, bug_signal(bug), format, args);
         vm->stop.bug = bug;
     } else {
@@ -86,6 +88,17 @@ void vm__report(Vm *vm, BugKind bug, const char *format, ...)
         }
     }
     va_end(args);
+}
+
+void vm__note(Vm *vm, const char *format, ...)
+{
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (vm->options.on_note) vm->options.on_note(vm->options.on_note_data, text);
+    else fprintf(stderr, "clew: %s\n", text);
 }
 
 static const char *global_at(const Vm *vm, uint64_t start)

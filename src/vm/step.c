@@ -34,6 +34,10 @@ void vm__set(Vm *vm, uint32_t reg, unsigned width, Value value)
     assert(reg < frame->code->registers);
     uint64_t at = frame->base + reg;
     if (value.e && expr_is_const(vm->pool, value.e)) value = (Value){.bits = expr_value(vm->pool, value.e)};
+    if (value.e && vm->evaluating) { /* on values alone */
+        vm->evaluated_more |= !expr_has_undef(vm->pool, value.e);
+        value = (Value){.bits = expr_eval(vm->model, value.e)};
+    }
     assert(!value.e || expr_width(vm->pool, value.e) == width);
     if (value.e && !frame->mixed) {
         memset(vm->expressions + frame->base, 0, frame->code->registers * sizeof(Expr));
@@ -388,6 +392,7 @@ static void step_switch(Vm *vm, const Instr *i)
         }
         if (!vm__decided(vm, value.e)) vm__report(vm, BUG_UNINITIALIZED, "this switch depends on an uninitialised value");
         vm__condition(vm, condition, CONDITION_BRANCH, BUG_NONE, s->branch + taken, true);
+        if (vm->stop.kind != VM_RUNNING) return;
     }
     vm__seen(vm, s->branch + taken);
     go_to_block(vm, taken < s->case_count ? s->cases[taken].block : s->default_block);

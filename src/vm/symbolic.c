@@ -16,6 +16,9 @@ void vm__forget_expressions(Vm *vm)
     for (unsigned width = 0; width < COUNT_OF(vm->undef); width++)
         for (unsigned i = 0; i < UNDEFS; i++)
             if (vm->undef[width][i] >= count) vm->undef[width][i] = 0;
+    for (uint32_t i = 0; vm->newest_input >= count && i < vm->inputs.len; i++)
+        if (vm->inputs.data[i] >= count) vm->inputs.data[i] = 0;
+    if (vm->newest_input >= count) vm->newest_input = count - 1;
     if (vm->newest_array >= count) {
         map_release(&vm->const_arrays);
         vm->newest_array = 0;
@@ -35,7 +38,26 @@ U128 vm__concrete(Vm *vm, Value value)
 void vm__seen(Vm *vm, uint32_t branch)
 {
     assert(branch < vm->program->branch_count);
-    vm->seen[branch] = 1;
+    if (vm->evaluating != EVALUATING_TRIAL) vm->seen[branch] = 1;
+}
+
+/* ---- inputs ---- */
+
+static bool is_input(const ExprPool *pool, Expr e, unsigned width, const char *name)
+{
+    return e && expr_width(pool, e) == width && strcmp(expr_var_name(pool, e), name) == 0;
+}
+
+/* Executed again, a path gets the variables it had, so all of its expressions are the same again. */
+Expr vm__new_input(Vm *vm, unsigned width, const char *name)
+{
+    assert(vm->evaluating == EVALUATING_NOTHING && vm->input_count <= vm->inputs.len);
+    if (vm->input_count == vm->inputs.len) vec_push(&vm->inputs, 0);
+    Expr *input = &vm->inputs.data[vm->input_count++];
+    if (is_input(vm->pool, *input, width, name)) return *input;
+    *input = expr_var(vm->pool, width, name);
+    if (*input > vm->newest_input) vm->newest_input = *input;
+    return *input;
 }
 
 /* ---- uninitialised values ---- */
@@ -178,13 +200,13 @@ void vm__condition(Vm *vm, Expr condition, ConditionKind kind, BugKind bug, uint
 /* A failed check that is only reported leaves nothing on the path, since execution goes on as if it had held. */
 bool vm__check(Vm *vm, Expr holds, BugKind bug, bool ends)
 {
-    bool is = expr_eval(vm->model, holds);
-    if (expr_is_const(vm->pool, holds) || (!is && !ends)) return is;
+    bool is = expr_eval(vm->model, holds), divides = ends || vm->options.stop_at_report;
+    if (expr_is_const(vm->pool, holds) || (!is && !divides)) return is;
     Expr found = is ? holds : expr_not(vm->pool, holds);
     if (on_path(vm, found) || !record_defined(vm, holds)) return is;
     VmCondition *entry = record(vm, found, CONDITION_CHECK, bug, UINT32_MAX, ends);
     entry->holds = is;
-    entry->divides = ends;
+    entry->divides = divides;
     return is;
 }
 
@@ -204,6 +226,6 @@ bool vm__decide(Vm *vm, Expr condition, uint32_t yes, uint32_t no)
     vm->stats.symbolic_instructions++;
     if (!vm__decided(vm, condition)) vm__report(vm, BUG_UNINITIALIZED, "this branch depends on an uninitialised value");
     vm__condition(vm, taken ? condition : expr_not(vm->pool, condition), CONDITION_BRANCH, BUG_NONE, branch, true);
-    vm__seen(vm, branch);
+    if (vm->stop.kind == VM_RUNNING) vm__seen(vm, branch);
     return taken;
 }

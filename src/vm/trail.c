@@ -61,7 +61,9 @@ VmMark vm_mark(Vm *vm)
                  .saved = vm->saved_frames.len,
                  .saved_words = frame_words(frame),
                  .serial = vm->serial,
-                 .undefs = vm->undefs};
+                 .undefs = vm->undefs,
+                 .inputs = vm->input_count,
+                 .applied = vm->applied.len};
     vec_reserve(&vm->saved_frames, vm->saved_frames.len + mark.saved_words);
     copy_frame(vm, frame, vm->saved_frames.data + mark.saved);
     vm->saved_frames.len += mark.saved_words;
@@ -70,7 +72,7 @@ VmMark vm_mark(Vm *vm)
     return vm->marks.len - 1;
 }
 
-static void undo(Vm *vm, TrailKind kind, const uint64_t *words)
+static void undo_entry(Vm *vm, TrailKind kind, const uint64_t *words)
 {
     switch (kind) {
     case TRAIL_FRAME: restore_frame(vm, (uint32_t)words[0], words + 1); break;
@@ -86,15 +88,24 @@ static void undo(Vm *vm, TrailKind kind, const uint64_t *words)
     }
 }
 
+/* A line that is forgotten will be saved again before it changes, whatever the epoch. */
+void vm__undo(Vm *vm, uint32_t length, bool forget)
+{
+    while (vm->memory.trail.len > length) {
+        uint64_t header = vec_pop(&vm->memory.trail);
+        TrailKind kind = (TrailKind)(header & 0xff);
+        vm->memory.trail.len -= (uint32_t)(header >> 8);
+        const uint64_t *words = vm->memory.trail.data + vm->memory.trail.len;
+        undo_entry(vm, kind, words);
+        if (forget && kind == TRAIL_LINE) vm->memory.line_epoch[(words[0] - MEM_BASE) >> LINE_SHIFT] = 0;
+    }
+}
+
 void vm_return(Vm *vm, VmMark mark)
 {
     REQUIRE(mark < vm->marks.len, "no such mark");
     const Mark *m = &vm->marks.data[mark];
-    while (vm->memory.trail.len > m->trail) {
-        uint64_t header = vec_pop(&vm->memory.trail);
-        vm->memory.trail.len -= (uint32_t)(header >> 8);
-        undo(vm, (TrailKind)(header & 0xff), vm->memory.trail.data + vm->memory.trail.len);
-    }
+    vm__undo(vm, m->trail, false);
     assert(vm->allocas.len == m->allocas);
     vm->depth = m->depth;
     restore_frame(vm, m->depth - 1, vm->saved_frames.data + m->saved);
@@ -104,6 +115,8 @@ void vm_return(Vm *vm, VmMark mark)
     vm->marks.len = mark + 1;
     vm->serial = m->serial;
     vm->undefs = m->undefs;
+    vm->input_count = m->inputs;
+    vm__cut_applied(vm, m->applied);
     vm->memory.epoch++;
     REQUIRE(vm->memory.epoch != 0, "too many marks");
     vm__frame(vm)->epoch = vm->memory.epoch;
@@ -146,8 +159,8 @@ void vm_snapshot(const Vm *vm, StrBuf *out)
     const Memory *memory = &vm->memory;
     for (uint32_t i = 0; i < vm->depth; i++) add_frame(vm, &vm->frames[i], out);
     strbuf_add_bytes(out, vm->allocas.data, vm->allocas.len * sizeof(uint64_t));
-    strbuf_addf(out, "|%llu %llu %u %llu|", (unsigned long long)vm->alloca_bytes, (unsigned long long)memory->live_bytes, vm->path.len,
-                (unsigned long long)memory->symbolic_objects);
+    strbuf_addf(out, "|%llu %llu %u %u %llu|", (unsigned long long)vm->alloca_bytes, (unsigned long long)memory->live_bytes, vm->path.len,
+                vm->input_count, (unsigned long long)memory->symbolic_objects);
     for (uint32_t c = 0; c < CLASS_COUNT; c++) {
         const SizeClass *class = &memory->classes[c];
         strbuf_addf(out, "|%llu:", (unsigned long long)class->fresh);

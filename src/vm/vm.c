@@ -37,6 +37,7 @@ static Status set_up(Vm *vm, Error *error)
     vm->prepared = mem_alloc((program->function_count + 1) * sizeof *vm->prepared);
     vm->seen = mem_alloc(program->branch_count + 1);
     for (uint32_t i = 0; i < program->function_count; i++) vm->prepared[i] = (Prepared){.function = &program->functions[i], .index = i};
+    vm__mark_functions(vm);
     return vm__load_image(vm, error);
 }
 
@@ -57,6 +58,7 @@ void vm_free(Vm *vm)
 {
     if (!vm) return;
     vm__native_release(vm);
+    vm__release_applications(vm);
     memory_release(&vm->memory);
     give_back(vm->frames, FRAMES_BYTES);
     give_back(vm->stack, STACK_BYTES);
@@ -71,6 +73,10 @@ void vm_free(Vm *vm)
     vec_release(&vm->path);
     vec_release(&vm->marks);
     vec_release(&vm->saved_frames);
+    vec_release(&vm->applications);
+    vec_release(&vm->applied);
+    map_release(&vm->is_applied);
+    vec_release(&vm->inputs);
     vec_release(&vm->symbolic_file_address);
     map_release(&vm->reported);
     map_release(&vm->on_path);
@@ -83,6 +89,7 @@ void vm_free(Vm *vm)
 VmStop vm_run(Vm *vm)
 {
     REQUIRE(vm->depth > 0 || vm->stop.kind != VM_RUNNING, "vm_run: nothing was started");
+    if (vm->applied.len && vm->stop.kind == VM_RUNNING) vm__confirm_applied(vm);
     vm__execute(vm, 0);
     vm->stats.guest_bytes = vm->memory.live_bytes;
     vm->stats.guest_bytes_peak = vm->memory.peak_bytes;
@@ -99,7 +106,7 @@ VmStop vm_run_steps(Vm *vm, uint64_t n)
 uint64_t vm_result(const Vm *vm, Expr *expression)
 {
     if (expression) *expression = vm->result_expression;
-    return vm->result;
+    return vm->result_width < 64 ? (uint64_t)vm->result & ((1ull << vm->result_width) - 1) : (uint64_t)vm->result;
 }
 
 ExprPool *vm_pool(Vm *vm)
@@ -110,6 +117,17 @@ ExprPool *vm_pool(Vm *vm)
 ExprModel *vm_model(Vm *vm)
 {
     return vm->model;
+}
+
+uint32_t vm_input_count(const Vm *vm)
+{
+    return vm->input_count;
+}
+
+Expr vm_input(const Vm *vm, uint32_t i)
+{
+    REQUIRE(i < vm->input_count, "the path has no such input");
+    return vm->inputs.data[i];
 }
 
 uint32_t vm_path_length(const Vm *vm)

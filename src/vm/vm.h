@@ -60,7 +60,7 @@ typedef uint32_t VmMark;
 typedef struct VmCondition {
     Expr condition; /* one bit; true under the model in force when it was recorded */
     uint8_t kind;   /* ConditionKind */
-    uint8_t bug;    /* of CONDITION_CHECK */
+    uint8_t bug;    /* of CONDITION_CHECK; BUG_NONE: a marked function ends the run without one (exit) */
     bool holds;     /* of CONDITION_CHECK: it held */
     bool divides;   /* false: a check that is only reported when it fails; execution goes on the same way, so it says nothing of the path */
     uint32_t branch; /* the branch taken, UINT32_MAX: none */
@@ -97,11 +97,18 @@ typedef struct VmOptions {
     uint32_t random_seed;                                  /* what rand starts from without srand; 0: 1, as natively */
     void (*on_report)(void *data, const VmReport *report); /* called at once for each new report */
     void *on_report_data;
+    bool stop_at_report;                           /* a bug that is normally only reported ends the run: what comes after has no meaning */
+    void (*on_note)(void *data, const char *text); /* what the user should know of, each said once; NULL: on standard error */
+    void *on_note_data;
+    const char *const *concrete; /* names of functions to treat as if marked CLEW_CONCRETE; like the mark, only while exploring */
+    uint32_t concrete_count;
 } VmOptions;
 
 typedef struct VmStats {
     uint64_t instructions, symbolic_instructions, calls, native_calls, marks, returns;
     uint64_t guest_bytes, guest_bytes_peak;
+    uint64_t applications;       /* executions of marked functions for a value; their instructions are not counted above */
+    uint64_t application_faults; /* those that gave no result, which is then taken for 0 */
 } VmStats;
 
 /* Fails only for reasons of the environment (no address space). */
@@ -122,6 +129,10 @@ uint64_t vm_result(const Vm *vm, Expr *expression); /* of the function started b
 
 ExprPool *vm_pool(Vm *vm);
 ExprModel *vm_model(Vm *vm); /* owned by the vm; set variables freely while it is stopped at a mark */
+/* The inputs of the current path in the order in which the program asked for them.  After going back it gets the same variable for the same
+ * input (name and width) at the same position. */
+uint32_t vm_input_count(const Vm *vm);
+Expr vm_input(const Vm *vm, uint32_t i);
 uint32_t vm_path_length(const Vm *vm);
 const VmCondition *vm_condition(const Vm *vm, uint32_t i);
 
@@ -129,6 +140,15 @@ VmMark vm_mark(Vm *vm);
 /* Forgets later marks; this one may be returned to again.  A search that also rewinds the pool to where it was at the mark does so just before,
  * so that the machine knows what is gone. */
 void vm_return(Vm *vm, VmMark mark);
+
+/* Real functions.  A call with symbolic arguments of a function that is marked (or native and known to be pure) is an application node.
+ * Its evaluation executes the function on the values, at any time, and leaves no trace in the machine; it needs the Vm, so no such node
+ * may be evaluated after vm_free.
+ * The texts of the function's partitions; 0 for a function that has none. */
+uint32_t vm_partitions(const Vm *vm, const ExprFunction *function, const char *const **texts);
+/* The partitions of an application's function as one-bit conditions on the application's arguments; returns how many were written, at most
+ * `capacity`.  One that cannot be read as an expression of C over the parameters is noted once and left out. */
+uint32_t vm_partition_conditions(Vm *vm, Expr application, Expr *conditions, uint32_t capacity);
 
 const uint8_t *vm_branches_seen(const Vm *vm); /* per branch id: 1 if any run of this vm took it */
 const VmStats *vm_stats(const Vm *vm);

@@ -50,6 +50,8 @@ typedef struct PreparedSwitch {
 
 typedef struct Prepared Prepared;
 typedef struct Builtin Builtin;
+typedef struct Application Application;
+typedef struct NativeSignature NativeSignature;
 
 typedef struct PreparedCall {
     Prepared *target;    /* a function with a body that takes exactly these arguments in one register each; else NULL */
@@ -73,8 +75,9 @@ struct Prepared {
     /* without a body, or with a faster way than its body */
     const Builtin *builtin;
     void *native;
-    bool pure; /* native, and its result depends on the arguments alone */
-    const struct PureFunction *pure_function;
+    bool marked;              /* by the user: symbolic arguments make an application node, if that can be */
+    bool unfit_noted;         /* it cannot, and the user knows */
+    Application *application; /* what such nodes are made of; NULL: calls are executed */
     bool resolved;
 };
 
@@ -96,7 +99,7 @@ typedef struct Mark {
     uint64_t saved; /* offset of the copy of the current frame in `saved_frames` */
     uint32_t saved_words;
     uint64_t serial;
-    uint32_t undefs;
+    uint32_t undefs, inputs, applied;
 } Mark;
 
 /* A value: constant bits, or an expression. */
@@ -106,6 +109,13 @@ typedef struct Value {
 } Value;
 
 enum { UNDEFS = 32 };
+
+/* Is a marked function being executed for its value alone? */
+typedef enum Evaluating {
+    EVALUATING_NOTHING,
+    EVALUATING_TRIAL, /* under some model: nothing it meets is real */
+    EVALUATING_REAL,  /* as the path at hand would execute it: its reports and the branches it takes count */
+} Evaluating;
 
 struct Vm {
     const Program *program;
@@ -141,9 +151,19 @@ struct Vm {
         uint64_t *registers;
         uint32_t count;
     } progress;
-    uint64_t result;
-    Expr result_expression;
+    U128 result; /* all scalars of it, the first one lowest, if they fit */
+    uint32_t result_width;
+    Expr result_expression; /* of the first */
     uint32_t nested;
+    Evaluating evaluating;
+    uint32_t evaluations; /* how deep */
+    bool evaluated_more;  /* the evaluation has met symbolic data that is no argument */
+    Vec(Application *) applications;
+    Vec(Expr) applied; /* the path's application nodes of functions that may have no result */
+    Map is_applied;    /* the same */
+    Vec(Expr) inputs;  /* by position, of this path and beyond it of earlier ones; 0: gone */
+    uint32_t input_count, image_inputs;
+    Expr newest_input; /* among them */
     bool catches;      /* the guest has handlers for signals from outside */
     bool native_seen;  /* native code was called, so foreign memory may be legitimate */
     Map closures;      /* function symbol -> native closure */
@@ -181,6 +201,7 @@ Expr vm__undef(Vm *vm, unsigned width);
 void vm__cut_path(Vm *vm, uint32_t length);
 void vm__forget_expressions(Vm *vm); /* what is kept of a pool that was rewound */
 void vm__seen(Vm *vm, uint32_t branch);
+Expr vm__new_input(Vm *vm, unsigned width, const char *name); /* the next one of the path */
 /* access.c: loads and stores with all checks; false: the guest was stopped; `base`: the pointer the address was made from, 0: unknown */
 bool vm__load(Vm *vm, Value address, Value base, unsigned width, Value *value);
 bool vm__store(Vm *vm, Value address, Value base, unsigned width, Value value);
@@ -202,8 +223,9 @@ void vm__leave_allocas(Vm *vm, uint32_t down_to);
 uint64_t vm__alloca(Vm *vm, uint64_t size, uint32_t align);
 void vm__clear_padding(uint64_t address, U128 padding); /* of an object just made */
 bool vm__alloca_push(Vm *vm, uint64_t address, uint64_t size);
-uint64_t vm__nested(Vm *vm, const Function *function, const uint64_t *arguments, uint32_t count); /* native code calls back */
-Prepared *vm__target(Vm *vm, uint64_t address); /* of a computed call; NULL: no function there */
+U128 vm__nested(Vm *vm, const Function *function, const U128 *arguments, uint32_t count); /* native code calls back, or an evaluation */
+Value vm__adapt(Vm *vm, Value value, unsigned from, unsigned to); /* the caller's idea of a width need not be the callee's */
+Prepared *vm__target(Vm *vm, uint64_t address);                   /* of a computed call; NULL: no function there */
 /* builtin.c */
 typedef struct BuiltinCall {
     const Instr *instr;
@@ -230,13 +252,40 @@ extern const Builtin vm__machine_builtins[];
 void *vm__find_native(Vm *vm, const char *name);
 void vm__native_call(Vm *vm, const Instr *instr, const CallSite *site, const char *name, void *function);
 void vm__set_errno(Vm *vm, int number);
-bool vm__is_pure(const char *name);
-void vm__pure_call(Vm *vm, const Instr *instr, const CallSite *site, Prepared *target);
+NativeSignature *vm__native_signature(Vm *vm, const Function *function); /* NULL: its types cannot be passed */
+/* Calls it on bits, with no guest memory in play.  0, or the signal it died of (-1: the guest code it called back stopped). */
+int vm__native_evaluate(Vm *vm, const NativeSignature *signature, void *function, const U128 *arguments, U128 *result);
 bool vm__guarded_copy(void *to, const void *from, size_t n); /* false: not accessible */
 void vm__native_release(Vm *vm);
 void vm__disposition(Vm *vm, int number, int disposition);
 void vm__deliver_signal(Vm *vm); /* if one has come that the guest catches */
+/* apply.c: calls that become application nodes */
+enum { MAX_APPLIED = 32 }; /* arguments */
+struct Application {
+    ExprFunction expr; /* its data is this */
+    Vm *vm;
+    Prepared *target;
+    const struct PureFunction *pure; /* of libm */
+    bool uniform;                    /* see pure.c */
+    NativeSignature *signature;      /* native */
+    struct Memo *memo;               /* of what may be slow */
+    bool fault_noted, more_noted;
+    bool *bad_partitions; /* those that cannot be read */
+};
+void vm__mark_functions(Vm *vm);
+void vm__find_application(Vm *vm, Prepared *target);                                /* once builtin and native are known */
+bool vm__note_unfit(Vm *vm, Prepared *target);                                      /* a marked function that cannot be one: says so once */
+bool vm__apply(Vm *vm, const Instr *instr, const CallSite *site, Prepared *target); /* false: the call is to be executed */
+void vm__release_applications(Vm *vm);
+void vm__cut_applied(Vm *vm, uint32_t length);
+void vm__confirm_applied(Vm *vm); /* executes the path's applications for real under the model; may end the path */
+/* pure.c: functions of libm */
+const struct PureFunction *vm__find_pure(const Function *function); /* NULL: it is none */
+bool vm__is_uniform(const Function *function);
+Expr vm__pure_expression(Vm *vm, const Application *application, const Expr *arguments);
+U128 vm__pure_value(const Application *application, const U128 *arguments);
 /* report.c */
+void vm__note(Vm *vm, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void vm__report(Vm *vm, BugKind bug, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void vm__stop(Vm *vm, VmStopKind kind, int status, const char *format, ...) __attribute__((format(printf, 4, 5)));
 uint32_t vm__place(const Vm *vm, const char **function); /* nearest location in user code */
@@ -247,6 +296,7 @@ enum { TICKS = 8192 };
 /* trail.c */
 void vm__save_frame(Vm *vm, Frame *frame);
 void vm__save_word(Vm *vm, uint64_t *word);
+void vm__undo(Vm *vm, uint32_t length, bool forget); /* the trail down to that length; `forget`: that the lines were ever saved */
 /* image.c */
 Status vm__load_image(Vm *vm, Error *error);
 

@@ -1,0 +1,153 @@
+/* vm: the inputs of a path are the same variables whenever the path is executed again. */
+#include "machine.h"
+
+static const VmOptions exploring = {.exploring = true, .marks = true};
+
+#define ASK "unsigned long clew__symbolic_value(unsigned, const char *); void clew__symbolic(void *, unsigned long, const char *); "
+
+static void start(Machine *m)
+{
+    Error error;
+    if (vm_start_function(m->vm, function_of(m->program, "test"), NULL, 0, &error) != OK) fail_msg("%s", error.text);
+}
+
+static void a_path_executed_again_has_the_same_inputs(void **state)
+{
+    (void)state;
+    Machine m;
+    machine_init(&m,
+                 ASK "int test(void) { int a = clew__symbolic_value(32, \"a\"); char s[4]; clew__symbolic(s, 4, \"s\"); int sum = 0;"
+                     "for (int i = 0; i < 50; i++) sum += (int)clew__symbolic_value(8, \"i\"); return a > 3 && s[2] == 'x' && sum > 9; }",
+                 exploring);
+    start(&m);
+    VmMark first = vm_mark(m.vm);
+    assert_int_equal(vm_run(m.vm).kind, VM_EXIT);
+    assert_int_equal(vm_input_count(m.vm), 55);
+    assert_string_equal(expr_var_name(m.pool, vm_input(m.vm, 0)), "a");
+    assert_string_equal(expr_var_name(m.pool, vm_input(m.vm, 3)), "s[2]");
+    Expr condition = vm_condition(m.vm, 0)->condition, input = vm_input(m.vm, 54);
+    uint32_t nodes = expr_pool_count(m.pool);
+    for (unsigned round = 0; round < 20; round++) {
+        vm_return(m.vm, first);
+        assert_int_equal(vm_input_count(m.vm), 0);
+        assert_int_equal(vm_run(m.vm).kind, VM_EXIT);
+        assert_int_equal(vm_condition(m.vm, 0)->condition, condition);
+        assert_int_equal(vm_input(m.vm, 54), input);
+        assert_int_equal(expr_pool_count(m.pool), nodes);
+    }
+    start(&m); /* also from the beginning */
+    assert_int_equal(vm_run(m.vm).kind, VM_EXIT);
+    assert_int_equal(expr_pool_count(m.pool), nodes);
+    machine_release(&m);
+}
+
+/* Another path asks for other things at the same places. */
+static void another_path_has_its_own_inputs(void **state)
+{
+    (void)state;
+    Machine m;
+    machine_init(
+        &m,
+        ASK
+        "int test(void) { if (clew__symbolic_value(8, \"a\") == 7) { clew__symbolic_value(16, \"b\"); clew__symbolic_value(8, \"same\"); }"
+        "else { clew__symbolic_value(8, \"b\"); clew__symbolic_value(8, \"same\"); clew__symbolic_value(8, \"more\"); } return 0; }",
+        exploring);
+    start(&m);
+    VmMark first = vm_mark(m.vm);
+    vm_run(m.vm);
+    assert_int_equal(vm_input_count(m.vm), 4);
+    Expr a = vm_input(m.vm, 0), b = vm_input(m.vm, 1), same = vm_input(m.vm, 2), more = vm_input(m.vm, 3);
+    vm_return(m.vm, first);
+    expr_model_set(vm_model(m.vm), a, 7);
+    vm_run(m.vm);
+    assert_int_equal(vm_input_count(m.vm), 3);
+    assert_int_equal(vm_input(m.vm, 0), a);
+    assert_int_not_equal(vm_input(m.vm, 1), b);
+    assert_int_equal(expr_width(m.pool, vm_input(m.vm, 1)), 16);
+    assert_int_equal(vm_input(m.vm, 2), same);
+    vm_return(m.vm, first);
+    expr_model_set(vm_model(m.vm), a, 8);
+    vm_run(m.vm);
+    assert_int_equal(vm_input(m.vm, 3), more);
+    machine_release(&m);
+}
+
+/* A mark between two inputs knows how many there were. */
+static void going_back_part_of_the_way_keeps_the_rest(void **state)
+{
+    (void)state;
+    Machine m;
+    machine_init(
+        &m,
+        ASK
+        "int test(void) { int a = clew__symbolic_value(8, \"a\"); if (a > 5) a++; int b = clew__symbolic_value(8, \"b\"); return a + b; }",
+        exploring);
+    start(&m);
+    vm_run(m.vm);
+    Expr a = vm_input(m.vm, 0), b = vm_input(m.vm, 1);
+    vm_return(m.vm, vm_condition(m.vm, 0)->mark);
+    assert_int_equal(vm_input_count(m.vm), 1);
+    expr_model_set(vm_model(m.vm), a, 200);
+    vm_run(m.vm);
+    assert_int_equal(vm_input(m.vm, 0), a);
+    assert_int_equal(vm_input(m.vm, 1), b);
+    machine_release(&m);
+}
+
+/* What a rewind of the pool has forgotten is made anew. */
+static void a_rewind_takes_inputs_away(void **state)
+{
+    (void)state;
+    Machine m;
+    machine_init(
+        &m,
+        ASK
+        "int test(void) { int a = clew__symbolic_value(8, \"a\"); if (a > 5) a++; int b = clew__symbolic_value(8, \"b\"); return a + b; }",
+        exploring);
+    start(&m);
+    VmMark first = vm_mark(m.vm);
+    uint32_t empty = expr_pool_count(m.pool);
+    vm_run(m.vm);
+    for (unsigned round = 0; round < 3; round++) {
+        expr_pool_rewind(m.pool, empty);
+        vm_return(m.vm, first);
+        for (unsigned i = 0; i < 5; i++) expr_const(m.pool, 64, 100 + i + round); /* the ids are others' now */
+        assert_int_equal(vm_run(m.vm).kind, VM_EXIT);
+        assert_string_equal(expr_var_name(m.pool, vm_input(m.vm, 0)), "a");
+        assert_string_equal(expr_var_name(m.pool, vm_input(m.vm, 1)), "b");
+        expr_check(m.pool);
+    }
+    machine_release(&m);
+}
+
+static void files_come_first(void **state)
+{
+    (void)state;
+    Machine m;
+    const VmSymbolicFile file = {"-", 3};
+    VmOptions options = exploring;
+    options.symbolic_files = &file;
+    options.symbolic_file_count = 1;
+    machine_init(&m, ASK "int test(void) { return clew__symbolic_value(8, \"a\"); }", options);
+    for (unsigned round = 0; round < 2; round++) {
+        start(&m);
+        assert_int_equal(vm_input_count(m.vm), 3);
+        vm_run(m.vm);
+        assert_int_equal(vm_input_count(m.vm), 4);
+        assert_string_equal(expr_var_name(m.pool, vm_input(m.vm, 2)), "-[2]");
+        assert_int_equal(expr_var_count(m.pool), 4);
+    }
+    machine_release(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_path_executed_again_has_the_same_inputs),
+        cmocka_unit_test(another_path_has_its_own_inputs),
+        cmocka_unit_test(going_back_part_of_the_way_keeps_the_rest),
+        cmocka_unit_test(a_rewind_takes_inputs_away),
+        cmocka_unit_test(files_come_first),
+    };
+    return cmocka_run_group_tests_name("vm: inputs", tests, NULL, NULL);
+}
