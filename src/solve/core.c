@@ -1,0 +1,203 @@
+/* The tiers in order of cost.  Each gets a share of the effort that suits what it is for: bounds and local search a few dozen microseconds'
+ * worth, because they answer most queries or none; descent some milliseconds' where floats or real functions make circuits dear; then
+ * circuits; and Z3 for what remains.  Every model is evaluated, on a flat copy of the query, before it counts. */
+#include "solve/core.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+enum {
+    BOUNDS_EFFORT = 30000,
+    LOCAL_EFFORT = 60000,
+    LOCAL_LATE_EFFORT = 20000000,
+    DESCENT_EFFORT = 3000000,
+    DESCENT_LATE_EFFORT = 60000000,
+    LARGE_TABLE = 4096
+};
+
+void core_init(Core *core, ExprPool *pool, const SolveOptions *options, SolveStats *stats)
+{
+    *core = (Core){.pool = pool, .options = *options, .stats = stats};
+    core->bounds = bounds_new(pool);
+    core->local = local_new(pool, options->seed);
+    core->descent = descent_new(pool, options->seed);
+    core->blast = blast_new(pool, options->seed);
+    dag_init(&core->dag, pool);
+}
+
+void core_release(Core *core)
+{
+    bounds_free(core->bounds);
+    local_free(core->local);
+    descent_free(core->descent);
+    blast_free(core->blast);
+    if (core->z3) z3_free(core->z3);
+    dag_release(&core->dag);
+    vec_release(&core->values);
+    vec_release(&core->marks);
+}
+
+void core_forget(Core *core, uint32_t count)
+{
+    bounds_forget(core->bounds, count);
+    local_forget(core->local, count);
+    descent_forget(core->descent, count);
+    blast_forget(core->blast, count);
+    if (core->z3) z3_forget(core->z3, count);
+    dag_forget(&core->dag);
+}
+
+void outcome_release(Outcome *outcome)
+{
+    vec_release(&outcome->values);
+    vec_release(&outcome->core);
+}
+
+/* ---- what a query contains ---- */
+
+static bool is_constant(const Dag *dag, uint32_t at)
+{
+    return dag->nodes[at].kind == EXPR_CONST;
+}
+
+static void note_feature(const Dag *dag, const DagNode *node, Features *features)
+{
+    switch ((ExprKind)node->kind) {
+    case EXPR_APPLY: features->applies = true; break;
+    case EXPR_FREM: features->opaque = true; break;
+    case EXPR_FADD:
+    case EXPR_FSUB:
+    case EXPR_FMUL:
+    case EXPR_FDIV:
+    case EXPR_FSQRT:
+    case EXPR_FCONVERT:
+    case EXPR_FTOSI:
+    case EXPR_FTOUI:
+    case EXPR_SITOF:
+    case EXPR_UITOF:
+    case EXPR_FEQ:
+    case EXPR_FLT:
+    case EXPR_FLE:
+    case EXPR_FUNO:
+        features->floats = true;
+        if (node->source == 80 || node->width == 80) features->opaque = true;
+        break;
+    case EXPR_MUL:
+    case EXPR_UDIV:
+    case EXPR_SDIV:
+    case EXPR_UREM:
+    case EXPR_SREM:
+        if (!is_constant(dag, node->a) && !is_constant(dag, node->b)) features->nonlinear = true;
+        break;
+    case EXPR_SELECT:
+        if (dag_array_length(dag, node->a) > LARGE_TABLE) features->nonlinear = true;
+        break;
+    default: break;
+    }
+}
+
+Features core_features(Core *core, const Query *query)
+{
+    Features features = {0};
+    bool built = dag_build(&core->dag, query->conditions, query->count, UINT32_MAX);
+    assert(built);
+    (void)built;
+    for (uint32_t i = 0; i < core->dag.count; i++) note_feature(&core->dag, &core->dag.nodes[i], &features);
+    return features;
+}
+
+/* ---- belief ---- */
+
+/* Do all conditions hold under the model that was offered? */
+static bool holds(Core *core, const Query *query, const Outcome *outcome)
+{
+    const Dag *dag = &core->dag;
+    dag_build(&core->dag, query->conditions, query->count, UINT32_MAX);
+    vec_reserve(&core->values, dag->count);
+    core->values.len = dag->count;
+    U128 *values = core->values.data;
+    for (uint32_t i = 0; i < dag->vars.len; i++) values[dag->vars.data[i]] = expr_model_get(query->start, dag->nodes[dag->vars.data[i]].e);
+    for (uint32_t i = 0; i < outcome->values.len; i++) {
+        Expr var = outcome->values.data[i].var;
+        if (dag->stamps[var] == dag->stamp) values[dag->position[var]] = outcome->values.data[i].value;
+    }
+    for (uint32_t i = 0; i < dag->count; i++) values[i] = dag_value(dag, i, values);
+    for (uint32_t i = 0; i < dag->roots.len; i++)
+        if (!values[dag->roots.data[i]]) return false;
+    return true;
+}
+
+/* ---- one tier ---- */
+
+static uint64_t nanoseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static void call_tier(Core *core, SolveTier tier, const Query *query, Outcome *outcome)
+{
+    switch (tier) {
+    case TIER_BOUNDS: bounds_solve(core->bounds, query, outcome); break;
+    case TIER_LOCAL: local_solve(core->local, query, outcome); break;
+    case TIER_DESCENT: descent_solve(core->descent, query, outcome); break;
+    case TIER_BLAST: blast_solve(core->blast, query, outcome); break;
+    case TIER_Z3:
+        if (!core->z3) core->z3 = z3_new(core->pool, core->options.seed, core->options.memory);
+        z3_solve(core->z3, query, outcome);
+        break;
+    default: assert(false);
+    }
+}
+
+/* Gives the tier at most that much effort; true if the query is answered. */
+static bool attempt(Core *core, SolveTier tier, const Query *whole, uint64_t effort, Outcome *outcome)
+{
+    if (!(core->options.tiers & 1u << tier) || outcome->spent >= whole->effort) return false;
+    Query query = *whole;
+    uint64_t spent = outcome->spent, left = whole->effort - spent, start = nanoseconds();
+    query.effort = effort < left ? effort : left;
+    vec_clear(&outcome->values);
+    vec_clear(&outcome->core);
+    outcome->answer = SOLVE_UNKNOWN;
+    outcome->spent = 0;
+    call_tier(core, tier, &query, outcome);
+    outcome->spent += spent;
+    if (outcome->answer == SOLVE_SAT && !holds(core, &query, outcome)) {
+        core->stats->invalid_models++;
+        outcome->answer = SOLVE_UNKNOWN;
+        outcome->reason = "a model of the abstraction does not hold in fact";
+    }
+    core->stats->nanoseconds[tier] += nanoseconds() - start;
+    if (outcome->answer == SOLVE_UNKNOWN) return false;
+    core->tier = tier;
+    return true;
+}
+
+void core_solve(Core *core, const Query *query, Features features, Outcome *outcome)
+{
+    bool blackbox = features.applies || features.opaque, search = blackbox || features.floats;
+    outcome->answer = SOLVE_UNKNOWN;
+    outcome->reason = NULL;
+    if (attempt(core, TIER_BOUNDS, query, BOUNDS_EFFORT, outcome)) return;
+    if (attempt(core, TIER_LOCAL, query, LOCAL_EFFORT, outcome)) return;
+    if (search && attempt(core, TIER_DESCENT, query, DESCENT_EFFORT, outcome)) return;
+    if (attempt(core, TIER_BLAST, query, query->effort / (search ? 16 : 2), outcome)) return;
+    if (blackbox) return;
+    if (attempt(core, TIER_LOCAL, query, LOCAL_LATE_EFFORT, outcome)) return;
+    if (search && attempt(core, TIER_DESCENT, query, DESCENT_LATE_EFFORT, outcome)) return;
+    if (attempt(core, TIER_Z3, query, query->effort, outcome)) return;
+}
+
+void core_recheck(Core *core, const Query *query)
+{
+    Outcome outcome = {0};
+    Query again = *query;
+    again.effort = 500000000;
+    if (!core->z3) core->z3 = z3_new(core->pool, core->options.seed, core->options.memory);
+    z3_solve(core->z3, &again, &outcome);
+    bool wrong = outcome.answer == SOLVE_SAT && holds(core, &again, &outcome);
+    outcome_release(&outcome);
+    REQUIRE(!wrong, "a tier answered UNSAT where there is a model");
+}
