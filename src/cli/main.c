@@ -34,6 +34,7 @@ static const char usage[] =
 int main(int argc, char **argv)
 {
     if (argc >= 2 && strcmp(argv[1], "run") == 0) return cli_run(argc - 2, argv + 2);
+    if (argc >= 2 && strcmp(argv[1], "test") == 0) return cli_test(argc - 2, argv + 2);
     if (argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)) {
         fputs(usage, stdout);
         return 0;

@@ -1,0 +1,59 @@
+/* See pending.h. */
+#include "search/pending.h"
+
+enum { CANDIDATES = 8 };
+
+void pending_init(Pending *pending, SearchStrategy strategy, uint64_t seed)
+{
+    *pending = (Pending){.strategy = strategy};
+    random_seed(&pending->random, seed);
+}
+
+void pending_release(Pending *pending)
+{
+    for (unsigned i = 0; i < PENDING_LEVELS; i++) vec_release(&pending->levels[i]);
+}
+
+void pending_add(Pending *pending, PendingEntry entry, unsigned level)
+{
+    unsigned at = pending->strategy == SEARCH_AUTO ? level : 0;
+    assert(at < PENDING_LEVELS);
+    vec_push(&pending->levels[at], entry);
+}
+
+/* The shallowest of a few at random. */
+static PendingEntry take_random(Pending *pending, unsigned level, unsigned candidates)
+{
+    uint32_t n = pending->levels[level].len, best = (uint32_t)random_below(&pending->random, n);
+    PendingEntry *entries = pending->levels[level].data;
+    for (unsigned k = 1; k < candidates; k++) {
+        uint32_t other = (uint32_t)random_below(&pending->random, n);
+        if (entries[other].depth < entries[best].depth) best = other;
+    }
+    PendingEntry entry = entries[best];
+    entries[best] = vec_top(&pending->levels[level]);
+    (void)vec_pop(&pending->levels[level]);
+    return entry;
+}
+
+static PendingEntry take_first(Pending *pending)
+{
+    PendingEntry entry = pending->levels[0].data[pending->first++];
+    if (pending->first == pending->levels[0].len) {
+        pending->first = 0;
+        vec_clear(&pending->levels[0]);
+    }
+    return entry;
+}
+
+bool pending_pick(Pending *pending, PendingEntry *entry, unsigned *level)
+{
+    *level = 0;
+    while (*level < PENDING_LEVELS && pending->levels[*level].len == 0) ++*level;
+    if (*level == PENDING_LEVELS) return false;
+    if (pending->strategy == SEARCH_BFS) *entry = take_first(pending);
+    else if (pending->strategy == SEARCH_RANDOM) *entry = take_random(pending, *level, 1);
+    else if (*level >= PENDING_RARE) *entry = take_random(pending, *level, CANDIDATES);
+    else *entry = vec_pop(&pending->levels[*level]);
+    return true;
+}

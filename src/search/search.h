@@ -1,0 +1,71 @@
+/* search: all paths of a program, one after the other, until every one is known or the budget is spent.
+ *
+ * A run follows its model; where it could have gone another way there is a *point* in the tree of paths.  The strategy picks a point, the solver
+ * is asked for inputs that go another way there, the machine goes back along its trail to the nearest state that both paths share, and
+ * runs on under the new model.  An execution with undefined behaviour ends there: what comes after has no meaning in C (compile with
+ * -fwrapv where overflow is meant to wrap). */
+#ifndef CLEW_SEARCH_H
+#define CLEW_SEARCH_H
+
+#include "base/base.h"
+#include "program/program.h"
+#include "solve/solve.h"
+#include "vm/vm.h"
+
+typedef struct Search Search;
+
+typedef enum SearchStrategy {
+#define STRATEGY(NAME, text, help) SEARCH_##NAME,
+#include "search/strategies.def"
+#undef STRATEGY
+    SEARCH_STRATEGIES
+} SearchStrategy;
+const char *search_strategy_name(SearchStrategy strategy);
+
+typedef struct SearchOptions {
+    SearchStrategy strategy;
+    uint64_t seed;     /* of the first inputs, of random choices, and of the solver */
+    uint64_t max_runs; /* 0: no limit */
+    double deadline;   /* on clock_seconds; 0: none */
+    VmOptions vm;      /* exploring, marks, stop_at_report and reports are the search's own business */
+    SolveOptions solve;
+    /* Called after each run; the path's conditions, model and branches are the vm's. */
+    void (*on_run)(void *data, const Search *search, Vm *vm, const VmStop *stop);
+    void *on_run_data;
+} SearchOptions;
+
+/* Why not all paths are known. */
+typedef struct SearchLoss {
+    uint32_t loc;
+    const char *reason; /* owned by the search */
+} SearchLoss;
+
+typedef struct SearchBug {
+    BugKind bug;
+    uint32_t loc;
+    const char *function;
+    char *message;
+    uint64_t run;
+} SearchBug;
+
+typedef struct SearchStats {
+    uint64_t runs, paths, bounded /* runs cut off by a limit */, assumed_away, divergences, points, unsat, unknown;
+} SearchStats;
+
+/* `function` NULL: the program's main; else a function whose parameters are scalars: each becomes an input. */
+Status search_new(Search **search, const Program *program, const Function *function, const SearchOptions *options, Error *error);
+void search_free(Search *search);
+/* Until nothing is left to do or a budget is spent. */
+void search_run(Search *search);
+
+bool search_complete(const Search *search); /* all paths were executed, and none was cut off or fixed to concrete values */
+const SearchStats *search_stats(const Search *search);
+const SolveStats *search_solve_stats(const Search *search);
+const SearchLoss *search_losses(const Search *search, uint32_t *count);
+const SearchBug *search_bugs(const Search *search, uint32_t *count);
+const uint8_t *search_reached(const Search *search); /* per branch of the program */
+/* Why the search could not go that way when it tried; NULL: it never came to its branch point, or every try was refuted. */
+const char *search_open_reason(const Search *search, uint32_t branch);
+uint64_t search_tried(const Search *search, uint32_t branch); /* how often */
+
+#endif

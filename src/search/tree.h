@@ -1,0 +1,54 @@
+/* tree: the points of all paths known so far at which there is still something to do, and those above them.
+ *
+ * A point is a condition met on a path; its sides are the conditions that runs through it have met there (two for a branch, more for a
+ * switch or a symbolic address).  Points are freed as soon as nothing is left to do at or below them, so an exhaustive search holds one path. */
+#ifndef CLEW_TREE_H
+#define CLEW_TREE_H
+
+#include "base/base.h"
+#include "expr/expr.h"
+
+#define NO_POINT UINT32_MAX
+
+typedef struct Side {
+    Expr condition;
+    uint32_t next;  /* of the same point; 0: none */
+    uint32_t child; /* the next point on this side; NO_POINT: none (left) */
+} Side;
+
+typedef struct Point {
+    uint32_t parent, side; /* the side of the parent on which it lies; NO_POINT at the root */
+    uint32_t sides;        /* newest first */
+    uint32_t depth;
+    uint32_t children; /* points directly below that are not freed */
+    uint32_t branch;   /* of the first side; UINT32_MAX: none */
+    uint32_t other;    /* the other outcome of a conditional, UINT32_MAX: none; and how often the path would have it with this one */
+    uint32_t times;
+    uint64_t rarest;   /* of what the path did before it came here, when it did (see search.c) */
+    uint32_t loc;
+    uint32_t serial;   /* differs between points that had the same place one after the other */
+    uint8_t kind, bug; /* ConditionKind, BugKind */
+    bool pending;      /* another side is still to be looked for */
+    bool hard;         /* the solver gave up on it with little effort */
+    bool on_path;      /* of the machine's current path */
+    bool live;
+} Point;
+
+typedef struct Tree {
+    Vec(Point) points;
+    Vec(Side) sides; /* [0] is none */
+    Vec(uint32_t) free_points, free_sides;
+    uint32_t root;
+    uint64_t made;
+} Tree;
+
+void tree_init(Tree *tree);
+void tree_release(Tree *tree);
+/* The point below a side (of `parent`; NO_POINT: the root), made if there is none. */
+uint32_t tree_child(Tree *tree, uint32_t parent, uint32_t side, bool *is_new);
+/* The side with that condition; made if there is none. */
+uint32_t tree_side(Tree *tree, uint32_t point, Expr condition, bool *is_new);
+/* Frees the point and those above it while there is nothing left to do. */
+void tree_prune(Tree *tree, uint32_t point);
+
+#endif
