@@ -90,9 +90,9 @@ static U128 call_single(void *data, const U128 *arguments, uint32_t count)
 
 static const ExprFunction *find_function(void *data, const char *name, uint32_t arguments, unsigned width)
 {
-    static const char *const one[] = {"sin",  "cos",  "tan",   "asin", "acos",  "atan", "sinh",  "cosh",  "tanh", "exp",   "exp2",
-                                      "log",  "log2", "log10", "cbrt", "floor", "ceil", "round", "trunc", "rint", "expm1", "log1p",
-                                      "sqrt", "fabs", "erf",   "erfc", "tgamma"};
+    static const char *const one[] = {"sin",   "cos",  "tan",   "asin",  "acos",  "atan", "sinh",  "cosh", "tanh",
+                                      "exp",   "exp2", "log",   "log2",  "log10", "cbrt", "floor", "ceil", "round",
+                                      "trunc", "rint", "expm1", "log1p", "sqrt",  "fabs", "erf",   "erfc", "tgamma"};
     static const char *const two[] = {"pow", "atan2", "hypot", "fmod", "fmin", "fmax", "fdim", "remainder", "copysign"};
     Log *log = data;
     const char *const *names = arguments == 1 ? one : two;
@@ -272,7 +272,8 @@ static bool has_model(Log *log, Z3 *z3)
     for (uint32_t i = 0; i < log->query.len; i++)
         if (!distinct || log->query.data[distinct - 1] != log->query.data[i]) log->query.data[distinct++] = log->query.data[i];
     log->query.len = distinct;
-    Query query = {.pool = log->pool, .conditions = log->query.data, .count = distinct, .effort = (uint64_t)60e9, .memory = (uint64_t)4 << 30};
+    Query query = {
+        .pool = log->pool, .conditions = log->query.data, .count = distinct, .effort = (uint64_t)60e9, .memory = (uint64_t)4 << 30};
     z3_solve(z3, &query, &outcome);
     ExprModel *model = expr_model_new(log->pool);
     for (uint32_t i = 0; i < outcome.values.len; i++) expr_model_set(model, outcome.values.data[i].var, outcome.values.data[i].value);
@@ -301,7 +302,8 @@ static void compare(Log *log)
         SolveAnswer clew = (SolveAnswer)log->clew.answers.data[check];
         bool recorded = (clew == SOLVE_SAT && event->recorded == SOLVE_UNSAT) || (clew == SOLVE_UNSAT && event->recorded == SOLVE_SAT);
         if (recorded || contradicts(log, z3, clew, &log->fresh, check) || contradicts(log, z3, clew, &log->incremental, check)) {
-            printf("%s: check %u: Clew says %s%s\n", log->path, check, clew == SOLVE_SAT ? "SAT" : "UNSAT", recorded ? ", the log does not" : "");
+            printf("%s: check %u: Clew says %s%s\n", log->path, check, clew == SOLVE_SAT ? "SAT" : "UNSAT",
+                   recorded ? ", the log does not" : "");
             log->disagreements++;
         }
         check++;
@@ -329,8 +331,9 @@ static void print_line(const char *name, Log *log)
 {
     double clew = (double)log->clew.nanoseconds / 1e9, fresh = (double)log->fresh.nanoseconds / 1e9;
     double incremental = (double)log->incremental.nanoseconds / 1e9;
-    printf("%-24s %8llu %8llu %10.4f %10.4f %12.4f %8.1f %8.1f %10.1f\n", name, (unsigned long long)log->checks, (unsigned long long)log->skipped,
-           clew, fresh, incremental, clew > 0 ? fresh / clew : 0, clew > 0 ? incremental / clew : 0, median(log->times.data, log->times.len));
+    printf("%-24s %8llu %8llu %10.4f %10.4f %12.4f %8.1f %8.1f %10.1f\n", name, (unsigned long long)log->checks,
+           (unsigned long long)log->skipped, clew, fresh, incremental, clew > 0 ? fresh / clew : 0, clew > 0 ? incremental / clew : 0,
+           median(log->times.data, log->times.len));
     fflush(stdout);
 }
 
@@ -436,8 +439,8 @@ int main(int argc, char **argv)
     if (!dlopen("libm.so.6", RTLD_NOW | RTLD_GLOBAL)) fprintf(stderr, "queries: %s\n", dlerror());
     Log total = {0};
     Error error;
-    printf("%-24s %8s %8s %10s %10s %12s %8s %8s %10s\n", "log", "queries", "left out", "clew s", "fresh s", "incremental s", "fresh/c", "incr/c",
-           "median us");
+    printf("%-24s %8s %8s %10s %10s %12s %8s %8s %10s\n", "log", "queries", "left out", "clew s", "fresh s", "incremental s", "fresh/c",
+           "incr/c", "median us");
     int status = 0;
     for (; i < argc; i++)
         if (measure(argv[i], &options, &total, &error) != OK) {

@@ -153,17 +153,60 @@ Expr meaning_value(ExprPool *pool, const Instr *instr, Expr a, Expr b, Expr c, u
     }
 }
 
-static Expr product_overflow(ExprPool *pool, bool is_signed, unsigned width, Expr a, Expr b)
+/* ---- overflow ----
+ * Said as comparisons with limits wherever there is room, because intervals, inversion and circuits all take those better than tricks with
+ * sign bits: with a constant operand the limits are for the other one, else for the exact result in a wider type. */
+
+static Expr outside(ExprPool *pool, Expr a, unsigned width, I128 low, I128 high)
 {
-    if (width * 2 <= 128) {
-        Expr wide_a = is_signed ? expr_sext(pool, a, width * 2) : expr_zext(pool, a, width * 2);
-        Expr wide_b = is_signed ? expr_sext(pool, b, width * 2) : expr_zext(pool, b, width * 2);
-        Expr product = expr_binary(pool, EXPR_MUL, wide_a, wide_b);
-        Expr low = expr_extract(pool, product, 0, width);
-        Expr back = is_signed ? expr_sext(pool, low, width * 2) : expr_zext(pool, low, width * 2);
-        return expr_not(pool, expr_eq(pool, product, back));
-    }
-    /* No room for the double width: the product divided by one factor must give the other one back. */
+    Expr below = expr_binary(pool, EXPR_SLT, a, constant(pool, width, (U128)low));
+    return expr_or(pool, below, expr_binary(pool, EXPR_SLT, constant(pool, width, (U128)high), a));
+}
+
+static I128 least(unsigned width)
+{
+    return -((I128)1 << (width - 1));
+}
+
+static I128 greatest(unsigned width)
+{
+    return ((I128)1 << (width - 1)) - 1;
+}
+
+static bool small_constant(const ExprPool *pool, Expr e, I128 *value)
+{
+    unsigned width = expr_width(pool, e);
+    if (!expr_is_const(pool, e) || width > 64) return false;
+    *value = arith_sext(expr_value(pool, e), width);
+    return true;
+}
+
+/* Does a * c leave the signed range?  Division cuts towards zero, which is into the range on both sides. */
+static Expr scaled_overflow(ExprPool *pool, unsigned width, Expr a, I128 c)
+{
+    if (c == 0) return constant(pool, 1, 0);
+    I128 low = c > 0 ? least(width) / c : greatest(width) / c, high = c > 0 ? greatest(width) / c : least(width) / c;
+    return outside(pool, a, width, low, high > greatest(width) ? greatest(width) : high);
+}
+
+static Expr signed_product_overflow(ExprPool *pool, unsigned width, Expr a, Expr b)
+{
+    I128 c;
+    if (small_constant(pool, b, &c)) return scaled_overflow(pool, width, a, c);
+    if (small_constant(pool, a, &c)) return scaled_overflow(pool, width, b, c);
+    Expr product = expr_binary(pool, EXPR_MUL, expr_sext(pool, a, width * 2), expr_sext(pool, b, width * 2));
+    return outside(pool, product, width * 2, least(width), greatest(width));
+}
+
+static Expr unsigned_product_overflow(ExprPool *pool, unsigned width, Expr a, Expr b)
+{
+    Expr product = expr_binary(pool, EXPR_MUL, expr_zext(pool, a, width * 2), expr_zext(pool, b, width * 2));
+    return expr_binary(pool, EXPR_ULT, constant(pool, width * 2, arith_mask(width)), product);
+}
+
+/* No room for the double width: the product divided by one factor must give the other one back. */
+static Expr large_product_overflow(ExprPool *pool, bool is_signed, unsigned width, Expr a, Expr b)
+{
     Expr zero = constant(pool, width, 0);
     Expr product = expr_binary(pool, EXPR_MUL, a, b);
     Expr back = expr_binary(pool, is_signed ? EXPR_SDIV : EXPR_UDIV, product, b);
@@ -176,6 +219,30 @@ static Expr product_overflow(ExprPool *pool, bool is_signed, unsigned width, Exp
     return expr_and(pool, expr_not(pool, expr_eq(pool, b, zero)), wrong);
 }
 
+static Expr product_overflow(ExprPool *pool, bool is_signed, unsigned width, Expr a, Expr b)
+{
+    if (width * 2 > 128) return large_product_overflow(pool, is_signed, width, a, b);
+    return is_signed ? signed_product_overflow(pool, width, a, b) : unsigned_product_overflow(pool, width, a, b);
+}
+
+static Expr sum_overflow(ExprPool *pool, ExprKind kind, unsigned width, Expr a, Expr b)
+{
+    I128 c;
+    if (kind == EXPR_ADD && small_constant(pool, a, &c)) return sum_overflow(pool, kind, width, b, a);
+    if (small_constant(pool, b, &c)) {
+        if (kind == EXPR_SUB) c = -c;
+        return outside(pool, a, width, c < 0 ? least(width) - c : least(width), c > 0 ? greatest(width) - c : greatest(width));
+    }
+    if (width < 128) {
+        Expr exact = expr_binary(pool, kind, expr_sext(pool, a, width + 1), expr_sext(pool, b, width + 1));
+        return outside(pool, exact, width + 1, least(width), greatest(width));
+    }
+    /* a + b: equal signs, and another one in the sum.  a - b: different signs, and another one than a's in the difference. */
+    Expr result = expr_binary(pool, kind, a, b), other = kind == EXPR_ADD ? result : a;
+    Expr changed = expr_and(pool, expr_binary(pool, EXPR_XOR, other, b), expr_binary(pool, EXPR_XOR, a, result));
+    return expr_extract(pool, changed, width - 1, 1);
+}
+
 Expr meaning_overflow(ExprPool *pool, const Instr *instr, Expr a, Expr b)
 {
     unsigned width = instr->width;
@@ -186,16 +253,8 @@ Expr meaning_overflow(ExprPool *pool, const Instr *instr, Expr a, Expr b)
     case OP_MUL:
     case OP_SMULO: return product_overflow(pool, true, width, a, b);
     case OP_ADD:
-    case OP_SADDO: { /* equal signs, and another sign in the sum */
-        Expr sum = expr_add(pool, a, b);
-        Expr changed = expr_and(pool, expr_binary(pool, EXPR_XOR, sum, a), expr_binary(pool, EXPR_XOR, sum, b));
-        return expr_extract(pool, changed, width - 1, 1);
-    }
-    default: { /* different signs, and another sign in the difference than in a */
-        Expr difference = expr_binary(pool, EXPR_SUB, a, b);
-        Expr changed = expr_and(pool, expr_binary(pool, EXPR_XOR, a, b), expr_binary(pool, EXPR_XOR, a, difference));
-        return expr_extract(pool, changed, width - 1, 1);
-    }
+    case OP_SADDO: return sum_overflow(pool, EXPR_ADD, width, a, b);
+    default: return sum_overflow(pool, EXPR_SUB, width, a, b);
     }
 }
 

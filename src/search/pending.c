@@ -48,10 +48,11 @@ static PendingEntry take_first(Pending *pending)
 
 bool pending_pick(Pending *pending, PendingEntry *entry, unsigned *level)
 {
+    bool oldest = pending->strategy == SEARCH_BFS || pending->strategy == SEARCH_AUTO;
     *level = 0;
     while (*level < PENDING_LEVELS && pending->levels[*level].len == 0) ++*level;
     if (*level == PENDING_LEVELS) return false;
-    if (pending->strategy == SEARCH_BFS) *entry = take_first(pending);
+    if (*level == 0 && oldest) *entry = take_first(pending);
     else if (pending->strategy == SEARCH_RANDOM) *entry = take_random(pending, *level, 1);
     else if (*level >= PENDING_RARE) *entry = take_random(pending, *level, CANDIDATES);
     else *entry = vec_pop(&pending->levels[*level]);

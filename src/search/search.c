@@ -9,7 +9,10 @@
 
 #include <stdlib.h>
 
-enum { FIRST_EFFORT = 3000000 }; /* for a query, while there is something else to do */
+enum {
+    FIRST_EFFORT = 3000000, /* for a query, while there is something else to do */
+    MOST_UNKNOWN = 4        /* then a check has to wait */
+};
 
 typedef struct Step {
     uint32_t point, side;
@@ -33,6 +36,7 @@ struct Search {
     Vec(const char *) open; /* per branch */
     Vec(uint32_t) tried;
     Vec(uint32_t) on_path; /* per branch: how often the current path takes it */
+    Vec(uint32_t) unknown; /* per place: how often the solver gave up on a check there */
     Map taken;             /* branch and n -> how many paths took it for the n-th time */
     Vec(PendingEntry) hard; /* points to be tried again, with all the solver's effort, when nothing else is left */
     Vec(SearchLoss) losses;
@@ -162,13 +166,17 @@ static uint64_t frequency(Search *search, const Point *p)
     return here < before ? here : before;
 }
 
+static unsigned bits_of(uint64_t n, unsigned most)
+{
+    unsigned bits = n ? 64 - (unsigned)__builtin_clzll(n) : 0;
+    return bits < most ? bits : most;
+}
+
 static unsigned level_of(Search *search, const Point *p)
 {
-    bool worthwhile = is_worthwhile(search, p);
-    uint64_t n = worthwhile ? *tries_of(search, p) : frequency(search, p);
-    unsigned bits = n ? 64 - (unsigned)__builtin_clzll(n) : 0, most = worthwhile ? PENDING_RARE : PENDING_LEVELS - PENDING_RARE;
-    if (bits > most - 1) bits = most - 1;
-    return worthwhile ? bits : PENDING_RARE + bits;
+    if (!is_worthwhile(search, p)) return PENDING_RARE + bits_of(frequency(search, p), PENDING_LEVELS - PENDING_RARE - 1);
+    if (p->kind == CONDITION_CHECK && search->unknown.data[p->loc] < MOST_UNKNOWN) return PENDING_CHECKS;
+    return PENDING_NEW + bits_of(*tries_of(search, p), PENDING_RARE - PENDING_NEW - 1);
 }
 
 /* ---- the tree follows the path ---- */
@@ -264,16 +272,20 @@ static void run(Search *search)
 
 /* ---- another way ---- */
 
-/* The conditions above the point, on the solver's stack. */
+/* The conditions above the point that say anything, on the solver's stack. */
 static void assert_prefix(Search *search, uint32_t point)
 {
     const Tree *tree = &search->tree;
     const Point *p = &tree->points.data[point];
-    uint32_t depth = p->depth;
-    vec_reserve(&search->prefix, depth + 1);
-    search->prefix.len = depth;
-    for (; p->parent != NO_POINT; p = &tree->points.data[p->parent]) search->prefix.data[p->depth - 1] = tree->sides.data[p->side].condition;
-    uint32_t common = 0;
+    vec_clear(&search->prefix);
+    for (; p->parent != NO_POINT; p = &tree->points.data[p->parent])
+        if (!tree->sides.data[p->side].implied) vec_push(&search->prefix, tree->sides.data[p->side].condition);
+    uint32_t common = 0, depth = search->prefix.len;
+    for (uint32_t i = 0; i < depth / 2; i++) {
+        Expr other = search->prefix.data[i];
+        search->prefix.data[i] = search->prefix.data[depth - 1 - i];
+        search->prefix.data[depth - 1 - i] = other;
+    }
     while (common < depth && common < search->asserted.len && search->asserted.data[common] == search->prefix.data[common]) common++;
     solver_return(search->solver, common);
     search->asserted.len = common;
@@ -366,12 +378,20 @@ static void go_past(Search *search, uint32_t point)
 static void put_off(Search *search, uint32_t point)
 {
     Point *p = &search->tree.points.data[point];
+    if (p->kind == CONDITION_CHECK) search->unknown.data[p->loc]++;
     if (p->hard || !is_worthwhile(search, p)) {
         give_up(search, point, solver_reason(search->solver));
         return;
     }
     p->hard = true;
     vec_push(&search->hard, ((PendingEntry){point, p->serial, p->depth}));
+}
+
+/* There is only one way. */
+static void note_implied(Search *search, uint32_t point)
+{
+    Side *side = &search->tree.sides.data[search->tree.points.data[point].sides];
+    if (!side->next) side->implied = true;
 }
 
 static void try_point(Search *search, uint32_t point)
@@ -381,6 +401,7 @@ static void try_point(Search *search, uint32_t point)
     case SOLVE_SAT: go_past(search, point); break;
     case SOLVE_UNSAT:
         search->stats.unsat++;
+        note_implied(search, point);
         give_up(search, point, NULL);
         break;
     case SOLVE_UNKNOWN:
@@ -520,6 +541,7 @@ Status search_new(Search **out, const Program *program, const Function *function
         vec_push(&search->on_path, 0);
     }
     for (uint32_t i = 0; i < program->branch_count + program->loc_count; i++) vec_push(&search->tried, 0);
+    for (uint32_t i = 0; i < program->loc_count; i++) vec_push(&search->unknown, 0);
     if (set_up(search, error) != OK) {
         search_free(search);
         return FAILED;
@@ -545,6 +567,7 @@ void search_free(Search *search)
     vec_release(&search->open);
     vec_release(&search->tried);
     vec_release(&search->on_path);
+    vec_release(&search->unknown);
     map_release(&search->taken);
     vec_release(&search->hard);
     vec_release(&search->losses);

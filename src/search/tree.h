@@ -14,6 +14,7 @@ typedef struct Side {
     Expr condition;
     uint32_t next;  /* of the same point; 0: none */
     uint32_t child; /* the next point on this side; NO_POINT: none (left) */
+    bool implied;   /* no path that comes to the point can go another way: the condition says nothing */
 } Side;
 
 typedef struct Point {

@@ -18,8 +18,9 @@ enum {
     CONE_COST = 8,
     STORE_COST = 20,
     FIRST_EFFORT = 30000000, /* of the SAT solver before divisions are reinforced */
-    DROP_BASE = 300,         /* the solver is dropped when it has more variables than this and than DROP_FACTOR cones have */
-    DROP_FACTOR = 4,
+    DROP_BASE = 300,         /* variables: a solver with fewer is never dropped */
+    DROP_FACTOR = 12,        /* how much more a gate's clauses cost than its assignment */
+    LARGE_CONE = 3000,
     TABLE_BITS = 1 << 19, /* largest table: elements within the index's bounds times their width */
     GATE_BYTES = 64,      /* of a gate and what belongs to it */
     CLAUSES_BYTES = 1000, /* of a gate in the SAT solver */
@@ -29,7 +30,7 @@ enum {
 struct Blast {
     ExprPool *pool;
     Gates gates;
-    Cnf cnf;
+    Cnf cnfs[2], *cnf;         /* solvers for small and for large cones; the one for the present query */
     uint32_t *place;           /* by Expr: 1 + where its literals start; 0: none */
     uint32_t reserved, newest; /* newest: above the greatest Expr with a place */
     Vec(Lit) literals;
@@ -48,6 +49,7 @@ Blast *blast_new(ExprPool *pool, uint64_t seed)
     Blast *blast = mem_alloc(sizeof *blast);
     blast->pool = pool;
     gates_init(&blast->gates);
+    blast->cnf = &blast->cnfs[0];
     return blast;
 }
 
@@ -55,7 +57,8 @@ void blast_free(Blast *blast)
 {
     if (!blast) return;
     gates_release(&blast->gates);
-    cnf_release(&blast->cnf);
+    cnf_release(&blast->cnfs[0]);
+    cnf_release(&blast->cnfs[1]);
     vec_release(&blast->literals);
     vec_release(&blast->work);
     vec_release(&blast->roots);
@@ -71,12 +74,18 @@ void blast_forget(Blast *blast, uint32_t count)
     blast->newest = count;
 }
 
+static uint64_t clause_work(const Blast *blast)
+{
+    return blast->cnfs[0].work + blast->cnfs[1].work;
+}
+
 static void start_anew(Blast *blast)
 {
     blast->gate_work -= blast->gates.work;
-    blast->clause_work -= blast->cnf.work;
+    blast->clause_work -= clause_work(blast);
     gates_release(&blast->gates);
-    cnf_release(&blast->cnf);
+    cnf_release(&blast->cnfs[0]);
+    cnf_release(&blast->cnfs[1]);
     gates_init(&blast->gates);
     vec_release(&blast->literals);
     blast_forget(blast, 0);
@@ -84,12 +93,12 @@ static void start_anew(Blast *blast)
 
 static uint64_t effort_spent(const Blast *blast)
 {
-    return (blast->gates.work - blast->gate_work) * GATE_COST + (blast->cnf.work - blast->clause_work) * LITERAL_COST + blast->other_work;
+    return (blast->gates.work - blast->gate_work) * GATE_COST + (clause_work(blast) - blast->clause_work) * LITERAL_COST + blast->other_work;
 }
 
 static uint64_t memory_held(const Blast *blast)
 {
-    return gates_memory(&blast->gates) + cnf_memory(&blast->cnf) + (uint64_t)blast->literals.cap * sizeof(Lit);
+    return gates_memory(&blast->gates) + cnf_memory(&blast->cnfs[0]) + cnf_memory(&blast->cnfs[1]) + (uint64_t)blast->literals.cap * sizeof(Lit);
 }
 
 /* May `gates` more be built? */
@@ -432,8 +441,8 @@ static void read_model(Blast *blast, Outcome *outcome)
     for (uint32_t i = 0; i < blast->gates.cone.len; i++) {
         uint32_t at = blast->gates.cone.data[i];
         const Gate *gate = &blast->gates.gates[at];
-        if (gate->kind != GATE_INPUT || expr_kind(blast->pool, gate->a) != EXPR_VAR || !cnf_has(&blast->cnf, at * 2)) continue;
-        keep_bit(blast, outcome, gate, sat_value(blast->cnf.sat, cnf_literal(&blast->cnf, at * 2)));
+        if (gate->kind != GATE_INPUT || expr_kind(blast->pool, gate->a) != EXPR_VAR || !cnf_has(blast->cnf, at * 2)) continue;
+        keep_bit(blast, outcome, gate, sat_value(blast->cnf->sat, cnf_literal(blast->cnf, at * 2)));
     }
     uint32_t kept = 0;
     for (uint32_t i = 0; i < outcome->values.len; i++) {
@@ -449,7 +458,7 @@ static void read_core(Blast *blast, Outcome *outcome)
 {
     for (uint32_t i = 0; i < blast->query->count; i++) {
         Lit root = blast->roots.data[i];
-        if (root <= LIT_TRUE || !sat_failed(blast->cnf.sat, cnf_literal(&blast->cnf, root))) continue;
+        if (root <= LIT_TRUE || !sat_failed(blast->cnf->sat, cnf_literal(blast->cnf, root))) continue;
         bool again = false;
         for (uint32_t j = 0; j < i && !again; j++) again = blast->roots.data[j] == root;
         if (!again) vec_push(&outcome->core, blast->query->conditions[i]);
@@ -478,8 +487,18 @@ static bool decided_by_gates(Blast *blast, Outcome *outcome)
 static bool all_have_clauses(const Blast *blast)
 {
     for (uint32_t i = 0; i < blast->roots.len; i++)
-        if (blast->roots.data[i] > LIT_TRUE && !cnf_has(&blast->cnf, blast->roots.data[i])) return false;
+        if (blast->roots.data[i] > LIT_TRUE && !cnf_has(blast->cnf, blast->roots.data[i])) return false;
     return true;
+}
+
+/* A solver assigns all its variables at each call, so what the present cone does not need costs a little every time, and clauses that have
+ * to be made again after a drop cost a lot once: it is dropped when the one has come to the other. */
+static void choose_solver(Blast *blast, uint32_t size)
+{
+    Cnf *cnf = blast->cnf = &blast->cnfs[size > LARGE_CONE];
+    uint32_t held = cnf->gates.len;
+    if (held > size) cnf->waste += held - size;
+    if (held > DROP_BASE && cnf->waste / DROP_FACTOR > held) cnf_drop(cnf);
 }
 
 /* Puts what is missing into the SAT solver; false if there is no memory for it.  `more`: something is missing that roots do not show. */
@@ -487,13 +506,13 @@ static bool make_clauses(Blast *blast, bool more)
 {
     Gates *gates = &blast->gates;
     gates_cone(gates, blast->roots.data, blast->roots.len);
-    uint32_t size = gates->cone.len, held = blast->cnf.gates.len;
+    uint32_t size = gates->cone.len;
     blast->other_work += (uint64_t)size * CONE_COST;
-    if (held > DROP_BASE && held / DROP_FACTOR > size) cnf_drop(&blast->cnf);
+    choose_solver(blast, size);
     if (!more && all_have_clauses(blast)) return true;
     if (memory_held(blast) + (uint64_t)size * CLAUSES_BYTES > blast->query->memory) return false;
     gates_simulate(gates, start_bit, blast);
-    cnf_emit(&blast->cnf, gates, blast->roots.data, blast->roots.len);
+    cnf_emit(blast->cnf, gates, blast->roots.data, blast->roots.len);
     return true;
 }
 
@@ -504,8 +523,8 @@ static SolveAnswer search(Blast *blast, uint64_t effort)
     if (effort > left) effort = left;
     if (!effort) return SOLVE_UNKNOWN;
     for (uint32_t i = 0; i < blast->roots.len; i++)
-        if (blast->roots.data[i] > LIT_TRUE) sat_assume(blast->cnf.sat, cnf_literal(&blast->cnf, blast->roots.data[i]));
-    return sat_solve(blast->cnf.sat, effort, &blast->other_work);
+        if (blast->roots.data[i] > LIT_TRUE) sat_assume(blast->cnf->sat, cnf_literal(blast->cnf, blast->roots.data[i]));
+    return sat_solve(blast->cnf->sat, effort, &blast->other_work);
 }
 
 /* Divisions get their second description only if the first one does not do. */
@@ -523,7 +542,7 @@ static void solve_clauses(Blast *blast, Outcome *outcome)
     else {
         outcome->reason = room ? "bit-blasting: the SAT solver took all the effort allowed"
                                : "bit-blasting: the clauses are more than the memory allowed";
-        cnf_drop(&blast->cnf);
+        if (!room || cnf_memory(blast->cnf) > blast->query->memory / 4) cnf_drop(blast->cnf);
     }
 }
 
@@ -531,7 +550,7 @@ void blast_solve(Blast *blast, const Query *query, Outcome *outcome)
 {
     blast->query = query;
     blast->gate_work = blast->gates.work;
-    blast->clause_work = blast->cnf.work;
+    blast->clause_work = clause_work(blast);
     blast->other_work = 0;
     outcome->answer = SOLVE_UNKNOWN;
     outcome->reason = NULL;

@@ -18,6 +18,7 @@ void cnf_drop(Cnf *cnf)
     sat_free(cnf->sat);
     cnf->sat = NULL;
     cnf->literals = 0;
+    cnf->waste = 0;
 }
 
 void cnf_release(Cnf *cnf)

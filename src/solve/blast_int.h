@@ -60,6 +60,7 @@ typedef struct Cnf {
     Vec(uint32_t) leaves; /* of an and */
     uint64_t work;        /* literals of clauses ever added */
     uint64_t literals;    /* of clauses in the solver */
+    uint64_t waste;       /* assignments since the last drop that no query needed */
 } Cnf;
 void cnf_release(Cnf *cnf);
 void cnf_drop(Cnf *cnf); /* the solver and all its clauses */

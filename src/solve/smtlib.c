@@ -411,7 +411,7 @@ typedef void AddOperand(SmtLog *log, Expr e);
 /* The operands, and the bracket that closes the term. */
 static void add_operands(SmtLog *log, Expr e, AddOperand *add)
 {
-    Expr few[3];
+    Expr few[3] = {0};
     const Expr *list;
     uint32_t count = children_of(log, e, &list, few);
     for (uint32_t i = 0; i < count; i++) {
@@ -553,7 +553,7 @@ static bool has_floats(const SmtLog *log, Expr e)
 static void note_written(SmtLog *log, Expr e, uint32_t number)
 {
     Written written = {.e = e, .number = number, .has_floats = is_float(log, e)};
-    Expr few[3];
+    Expr few[3] = {0};
     const Expr *list;
     uint32_t count = children_of(log, e, &list, few);
     for (uint32_t i = 0; i < count && !written.has_floats; i++) written.has_floats = has_floats(log, list[i]);
@@ -598,7 +598,7 @@ static void write_definitions(SmtLog *log, Expr e)
     vec_clear(&log->work);
     vec_push(&log->work, e);
     while (log->work.len) {
-        Expr top = vec_top(&log->work), few[3];
+        Expr top = vec_top(&log->work), few[3] = {0};
         const Expr *list;
         uint32_t before = log->work.len;
         if (kind_of(log, top) != EXPR_CONST && !map_find(&log->index, top)) {
@@ -639,7 +639,7 @@ static void bind_below(SmtLog *log, Expr e, uint32_t level)
     vec_clear(&log->work);
     vec_push(&log->work, e);
     while (log->work.len) {
-        Expr next = vec_pop(&log->work), few[3];
+        Expr next = vec_pop(&log->work), few[3] = {0};
         const Expr *list;
         if (!has_floats(log, next)) continue;
         bind_bits(log, next, level);

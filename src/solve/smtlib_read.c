@@ -23,7 +23,7 @@ typedef struct Head { /* what an open bracket applies: an operator and its numbe
     char name[64];
     uint64_t numbers[2];
     unsigned number_count;
-    int function; /* place in bindings, or -1 */
+    int function;   /* place in bindings, or -1 */
     uint32_t first; /* its first operand in values */
 } Head;
 
@@ -66,6 +66,7 @@ static void skip_space(Read *read)
 
 static void keep_token(Read *read, const char *start, size_t length)
 {
+    assert(read->token);
     if (length + 1 > read->token_size) {
         read->token_size = 2 * length + 64;
         read->token = mem_resize(read->token, read->token_size);
@@ -189,14 +190,43 @@ typedef struct Operator {
 } Operator;
 
 static const Operator operators[] = {
-    {"bvadd", EXPR_ADD},   {"bvsub", EXPR_SUB},   {"bvmul", EXPR_MUL},   {"bvudiv", EXPR_UDIV}, {"bvsdiv", EXPR_SDIV},
-    {"bvurem", EXPR_UREM}, {"bvsrem", EXPR_SREM}, {"bvshl", EXPR_SHL},   {"bvlshr", EXPR_LSHR}, {"bvashr", EXPR_ASHR},
-    {"bvand", EXPR_AND},   {"bvor", EXPR_OR},     {"bvxor", EXPR_XOR},   {"bvnot", EXPR_NOT},   {"=", EXPR_EQ},
-    {"bvult", EXPR_ULT},   {"bvule", EXPR_ULE},   {"bvslt", EXPR_SLT},   {"bvsle", EXPR_SLE},   {"concat", EXPR_CONCAT},
-    {"and", EXPR_AND},     {"or", EXPR_OR},       {"xor", EXPR_XOR},     {"not", EXPR_NOT},     {"ite", EXPR_ITE},
-    {"fp.add", EXPR_FADD}, {"fp.sub", EXPR_FSUB}, {"fp.mul", EXPR_FMUL}, {"fp.div", EXPR_FDIV}, {"fp.sqrt", EXPR_FSQRT},
-    {"fp.eq", EXPR_FEQ},   {"fp.lt", EXPR_FLT},   {"fp.leq", EXPR_FLE},  {"extract", EXPR_EXTRACT},
-    {"zero_extend", EXPR_ZEXT}, {"sign_extend", EXPR_SEXT}, {"to_fp_unsigned", EXPR_UITOF},
+    {"bvadd", EXPR_ADD},
+    {"bvsub", EXPR_SUB},
+    {"bvmul", EXPR_MUL},
+    {"bvudiv", EXPR_UDIV},
+    {"bvsdiv", EXPR_SDIV},
+    {"bvurem", EXPR_UREM},
+    {"bvsrem", EXPR_SREM},
+    {"bvshl", EXPR_SHL},
+    {"bvlshr", EXPR_LSHR},
+    {"bvashr", EXPR_ASHR},
+    {"bvand", EXPR_AND},
+    {"bvor", EXPR_OR},
+    {"bvxor", EXPR_XOR},
+    {"bvnot", EXPR_NOT},
+    {"=", EXPR_EQ},
+    {"bvult", EXPR_ULT},
+    {"bvule", EXPR_ULE},
+    {"bvslt", EXPR_SLT},
+    {"bvsle", EXPR_SLE},
+    {"concat", EXPR_CONCAT},
+    {"and", EXPR_AND},
+    {"or", EXPR_OR},
+    {"xor", EXPR_XOR},
+    {"not", EXPR_NOT},
+    {"ite", EXPR_ITE},
+    {"fp.add", EXPR_FADD},
+    {"fp.sub", EXPR_FSUB},
+    {"fp.mul", EXPR_FMUL},
+    {"fp.div", EXPR_FDIV},
+    {"fp.sqrt", EXPR_FSQRT},
+    {"fp.eq", EXPR_FEQ},
+    {"fp.lt", EXPR_FLT},
+    {"fp.leq", EXPR_FLE},
+    {"extract", EXPR_EXTRACT},
+    {"zero_extend", EXPR_ZEXT},
+    {"sign_extend", EXPR_SEXT},
+    {"to_fp_unsigned", EXPR_UITOF},
 };
 
 static ExprKind find_operator(const char *name)
@@ -346,7 +376,8 @@ static bool apply_helper(Read *read, const Head *head, const Value *operands, ui
 {
     unsigned width = 0;
     ExprKind kind = find_helper(head, &width);
-    if (kind == EXPR_SELECT || kind == EXPR_STORE) return count == (kind == EXPR_STORE ? 3 : 2) && apply_access(read, kind, operands, result);
+    if (kind == EXPR_SELECT || kind == EXPR_STORE)
+        return count == (kind == EXPR_STORE ? 3 : 2) && apply_access(read, kind, operands, result);
     if (kind >= EXPR_FCONVERT && kind <= EXPR_UITOF) return count == 1 && apply_convert(read, kind, operands[0], width, result);
     return count == 2 ? apply_two(read, kind, operands[0], operands[1], result) : count == 1 && apply_one(read, kind, operands[0], result);
 }
@@ -392,7 +423,8 @@ static bool apply(Read *read, const Head *head, const Value *operands, uint32_t 
     ExprKind kind = find_operator(head->name);
     if (kind == EXPR_UITOF) return apply_to_fp(read, kind, head, operands, count, result);
     if (kind == EXPR_ITE) return count == 3 && apply_ite(read, operands, result);
-    if (kind == EXPR_EXTRACT || kind == EXPR_ZEXT || kind == EXPR_SEXT) return count == 1 && apply_indexed(read, kind, head, operands[0], result);
+    if (kind == EXPR_EXTRACT || kind == EXPR_ZEXT || kind == EXPR_SEXT)
+        return count == 1 && apply_indexed(read, kind, head, operands[0], result);
     if (count > 0 && operands[0].sort == ROUNDING) operands++, count--;
     if (count == 1) return apply_one(read, kind, operands[0], result);
     return count == 2 && kind != EXPR_NONE && apply_two(read, kind, operands[0], operands[1], result);
@@ -529,21 +561,21 @@ static void bind(Read *read, const char *name, Value value)
 
 static Status finish_definition(Read *read, const char *name, Value sort)
 {
-    Value value;
+    Value value = {0};
     if (read_term(read, &value) != OK) return FAILED;
-    if (starts(name, "undef!")) value.e = expr_undef(read->pool, value.width);
     if (value.sort == TABLE) {
         value.sort = ARRAY;
         if (value.e) value.e = expr_array(read->pool, value.width, read->elements.data, read->elements.len);
     }
     if (value.sort != sort.sort || value.width != sort.width) return complain(read, "a definition of another sort");
+    if (starts(name, "undef!") && value.sort == BITS) value.e = expr_undef(read->pool, value.width);
     bind(read, name, value);
     return expect(read, ")");
 }
 
 static Status read_definition(Read *read)
 {
-    Value sort;
+    Value sort = {0};
     next(read);
     if (starts(read->token, "clew.")) return skip_rest(read);
     char *name = mem_strdup(read->token);
@@ -590,7 +622,7 @@ static Status declare_bits(Read *read, const char *name, Value sort)
 
 static Status finish_declaration(Read *read, char *name)
 {
-    Value sort;
+    Value sort = {0};
     uint32_t arguments = 0;
     while (true) { /* the sorts of the arguments */
         skip_space(read);
@@ -623,7 +655,7 @@ static Status read_declaration(Read *read)
 
 static Status read_assertion(Read *read)
 {
-    Value value;
+    Value value = {0};
     if (read_term(read, &value) != OK || expect(read, ")") != OK) return FAILED;
     if (value.sort == BINDING) return OK;
     if (value.sort != BITS || value.width != 1) return complain(read, "a condition has one bit");
@@ -718,8 +750,11 @@ Status smtlib_read(const char *path, const SmtReader *reader, Error *error)
         strbuf_release(&text);
         return FAILED;
     }
-    Read read = {.reader = reader, .pool = reader->pool, .path = path, .text = text.text, .end = text.text + text.len, .line = 1, .error = error};
+    Read read = {
+        .reader = reader, .pool = reader->pool, .path = path, .text = text.text, .end = text.text + text.len, .line = 1, .error = error};
     Status status = OK;
+    read.token_size = 256;
+    read.token = mem_alloc(read.token_size);
     next(&read);
     while (status == OK && read.token[0]) {
         status = read_command(&read);

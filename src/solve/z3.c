@@ -10,8 +10,9 @@
  * Arrays.  Reading a table is a tree of choices over the bits of the index, reading through writes a chain of comparisons: up to a certain size these are
  * faster than the theory of arrays, which is for what is larger.
  *
- * Effort is Z3's own resource counter, so answers do not depend on the machine's speed.  Memory is bounded by parameters at which Z3 gives up
- * orderly; memory_max_size is none of them, it raises exceptions in destructors. */
+ * Effort is Z3's own resource counter, so answers do not depend on the machine's speed.  Making circuits is not in it, nor is it interrupted for
+ * memory: what a query will need is estimated first (cells_of), and too much is refused.  The parameter max_memory bounds the rest; memory_max_size does
+ * not serve, it raises exceptions in destructors. */
 #include "base/arith.h"
 #include "solve/reference.h"
 #include "solve/solve_int.h"
@@ -22,14 +23,15 @@
 #include <z3.h>
 
 enum {
-    NODE_LIMIT = 4000000,    /* of one query */
-    TABLE_LIMIT = 65536,     /* elements of an array */
-    CHOICE_LIMIT = 1024,     /* elements read by choices, not as a Z3 array */
-    CHAIN_LIMIT = 64,        /* writes read through by comparisons */
-    TERM_LIMIT = 200000,     /* terms kept from query to query */
+    NODE_LIMIT = 4000000,     /* of one query */
+    TABLE_LIMIT = 65536,      /* elements of an array */
+    CHOICE_LIMIT = 1024,      /* elements read by choices, not as a Z3 array */
+    CHAIN_LIMIT = 64,         /* writes read through by comparisons */
+    TERM_LIMIT = 200000,      /* terms kept from query to query */
     UNITS_PER_RESOURCE = 300, /* nanoseconds for a unit of Z3's resource counter */
-    UNITS_PER_CELL = 5000,    /* nanoseconds for a cell (see cells_of) before the search begins, which Z3 does not count */
-    BYTES_PER_CELL = 3500
+    UNITS_PER_CELL = 1000,    /* nanoseconds for a cell (see cells_of) before the search begins, which Z3 does not count */
+    BYTES_PER_CELL = 3500,
+    CORE_EFFORT = 10000000 /* for a core even where UNSAT was found at once */
 };
 
 /* What is known of an expression in Z3; fields are NULL until somebody asks for them. */
@@ -54,12 +56,12 @@ struct Z3 {
     Map index; /* Expr -> its place in terms */
     Vec(Term) terms;
     Vec(uint32_t) at; /* by position in the dag: its place in terms */
-    Vec(Z3_ast) leaves;
-    Map functions; /* ExprFunction -> number */
-    Expr newest;   /* largest expression in terms */
+    Vec(Z3_ast) leaves, literals;
+    Map functions;           /* ExprFunction -> number */
+    Expr newest;             /* largest expression in terms */
     bool too_large, selects; /* what select_term found */
     uint64_t resources;      /* Z3's counter after the last query */
-    Z3_solver kept; /* of z3_reference_incremental, with the conditions on its levels */
+    Z3_solver kept;          /* of z3_reference_incremental, with the conditions on its levels */
     Vec(Expr) kept_conditions;
     Vec(Bound) kept_bounds;
     Outcome scratch;
@@ -114,6 +116,7 @@ void z3_free(Z3 *z3)
     vec_release(&z3->terms);
     vec_release(&z3->at);
     vec_release(&z3->leaves);
+    vec_release(&z3->literals);
     vec_release(&z3->kept_conditions);
     vec_release(&z3->kept_bounds);
     vec_release(&z3->scratch.values);
@@ -299,7 +302,8 @@ static Z3_ast count_zeros(Z3 *z3, const DagNode *node, Z3_ast bits)
 static Z3_ast count_ones(Z3 *z3, const DagNode *node, Z3_ast bits)
 {
     unsigned sum_width = node->width < 8 ? node->width : 8;
-    Z3_ast sums[128];
+    Z3_ast sums[128] = {NULL};
+    assert(node->width <= COUNT_OF(sums));
     for (unsigned i = 0; i < node->width; i++) sums[i] = resized(z3, 1, sum_width, Z3_mk_extract(z3->context, i, i, bits));
     for (unsigned n = node->width; n > 1; n = (n + 1) / 2)
         for (unsigned i = 0; i < n / 2; i++) sums[i] = Z3_mk_bvadd(z3->context, sums[i], sums[n - 1 - i]);
@@ -528,7 +532,8 @@ static Z3_ast select_term(Z3 *z3, const DagNode *node)
     if (length > TABLE_LIMIT) z3->too_large = true;
     if (length == 0 || z3->too_large) return constant(z3, node->width, 0);
     z3->selects = !reads_by_choice(z3, node->a, &root);
-    Z3_ast element = z3->selects ? Z3_mk_select(z3->context, array_term(z3, node->a), key(z3, node->b, length)) : choose_element(z3, node, root);
+    Z3_ast element = z3->selects ? Z3_mk_select(z3->context, array_term(z3, node->a), key(z3, node->b, length))
+                                 : choose_element(z3, node, root);
     if (is_inside(z3, node->b, length)) return element;
     return Z3_mk_ite(z3->context, inside(z3, node->b, length), element, constant(z3, node->width, 0));
 }
@@ -556,8 +561,7 @@ static Z3_ast application(Z3 *z3, const DagNode *node)
         domain[i] = word(z3, node_at(z3, argument)->width);
         vec_push(&z3->leaves, word_of(z3, argument));
     }
-    Z3_func_decl declaration =
-        Z3_mk_func_decl(z3->context, Z3_mk_string_symbol(z3->context, name), node->b, domain, word(z3, node->width));
+    Z3_func_decl declaration = Z3_mk_func_decl(z3->context, Z3_mk_string_symbol(z3->context, name), node->b, domain, word(z3, node->width));
     free(domain);
     return Z3_mk_app(z3->context, declaration, node->b, z3->leaves.data);
 }
@@ -585,9 +589,11 @@ static Z3_ast translate(Z3 *z3, const DagNode *node)
 {
     switch ((ExprKind)node->kind) {
     case EXPR_CONST:
-    case EXPR_UNDEF: return from_word(z3, node->width, constant(z3, node->width, node->kind == EXPR_CONST ? expr_value(z3->pool, node->e) : 0));
+    case EXPR_UNDEF:
+        return from_word(z3, node->width, constant(z3, node->width, node->kind == EXPR_CONST ? expr_value(z3->pool, node->e) : 0));
     case EXPR_VAR: return variable(z3, node);
-    case EXPR_NOT: return node->width == 1 ? Z3_mk_not(z3->context, value_of(z3, node->a)) : Z3_mk_bvnot(z3->context, value_of(z3, node->a));
+    case EXPR_NOT:
+        return node->width == 1 ? Z3_mk_not(z3->context, value_of(z3, node->a)) : Z3_mk_bvnot(z3->context, value_of(z3, node->a));
     case EXPR_AND:
     case EXPR_OR:
     case EXPR_XOR: return node->width == 1 ? truth_operation(z3, node) : arithmetic(z3, node);
@@ -705,24 +711,31 @@ static uint64_t count_cells(const Z3 *z3)
     return cells;
 }
 
-/* Measured on random and on programs' queries: for bit-vectors alone the incremental SAT solver, which Z3 calls QF_FD; with floats the tactics
- * for them; else its SMT core without preprocessing.  The default solver takes up to seven times as long on small queries. */
-static Z3_solver solver_for(Z3 *z3)
+typedef enum Theory { WORDS, FLOATS, OTHERS } Theory;
+
+static Theory theory_of(Z3 *z3)
 {
-    bool floats = false, others = false;
+    Theory theory = WORDS;
     for (uint32_t i = 0; i < z3->dag.count; i++) {
         ExprKind kind = (ExprKind)z3->dag.nodes[i].kind;
-        floats |= kind >= EXPR_FADD && kind <= EXPR_UITOF;
-        others |= kind == EXPR_APPLY || term_at(z3, i)->selects;
+        if (kind >= EXPR_FADD && kind <= EXPR_UITOF) return FLOATS;
+        if (kind == EXPR_APPLY || term_at(z3, i)->selects) theory = OTHERS;
     }
-    if (floats || !others) return Z3_mk_solver_for_logic(z3->context, Z3_mk_string_symbol(z3->context, floats ? "QF_FPBV" : "QF_FD"));
-    return Z3_mk_simple_solver(z3->context);
+    return theory;
 }
 
-static Z3_solver new_solver(Z3 *z3, const Query *query, uint64_t effort)
+/* Measured on random queries: for words alone the incremental SAT solver, which Z3 calls QF_FD; with floats the tactics for them; else its SMT core
+ * without preprocessing.  The default solver takes up to seven times as long on small queries. */
+static Z3_solver solver_for(Z3 *z3, Theory theory)
+{
+    if (theory == OTHERS) return Z3_mk_simple_solver(z3->context);
+    return Z3_mk_solver_for_logic(z3->context, Z3_mk_string_symbol(z3->context, theory == FLOATS ? "QF_FPBV" : "QF_FD"));
+}
+
+static Z3_solver new_solver(Z3 *z3, Theory theory, const Query *query, uint64_t effort)
 {
     Z3_context c = z3->context;
-    Z3_solver solver = solver_for(z3);
+    Z3_solver solver = solver_for(z3, theory);
     Z3_solver_inc_ref(c, solver);
     Z3_params parameters = Z3_mk_params(c);
     Z3_params_inc_ref(c, parameters);
@@ -797,6 +810,66 @@ static void start_outcome(Outcome *outcome)
     vec_clear(&outcome->core);
 }
 
+/* Each condition under a literal of its own, so that UNSAT comes with those that were needed. */
+static Z3_lbool check_with_literals(Z3 *z3, Z3_solver solver)
+{
+    Z3_context c = z3->context;
+    vec_clear(&z3->literals);
+    for (uint32_t i = 0; i < z3->dag.roots.len; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "c%u", i);
+        Z3_ast literal = Z3_mk_const(c, Z3_mk_string_symbol(c, name), Z3_mk_bool_sort(c));
+        vec_push(&z3->literals, literal);
+        Z3_solver_assert(c, solver, Z3_mk_implies(c, literal, value_of(z3, z3->dag.roots.data[i])));
+    }
+    return Z3_solver_check_assumptions(c, solver, z3->literals.len, z3->literals.data);
+}
+
+static void read_core(Z3 *z3, Z3_solver solver, const Query *query, Outcome *outcome)
+{
+    Z3_context c = z3->context;
+    Z3_ast_vector core = Z3_solver_get_unsat_core(c, solver);
+    if (!core) return;
+    Z3_ast_vector_inc_ref(c, core);
+    Map needed = {0};
+    for (unsigned i = 0; i < Z3_ast_vector_size(c, core); i++) map_put(&needed, (uintptr_t)Z3_ast_vector_get(c, core, i), 1);
+    for (uint32_t i = 0; i < query->count; i++)
+        if (map_find(&needed, (uintptr_t)z3->literals.data[i])) vec_push(&outcome->core, query->conditions[i]);
+    map_release(&needed);
+    Z3_ast_vector_dec_ref(c, core);
+}
+
+/* The conditions that suffice for UNSAT, at about the price at which UNSAT was found; else all.  Asking with literals from the start would take
+ * from Z3 what it simplifies by equations with constants, up to a hundred times the work; the tactics for floats have no cores worth the name. */
+static void find_core(Z3 *z3, Theory theory, const Query *query, uint64_t making, Outcome *outcome)
+{
+    uint64_t price = outcome->spent - making + CORE_EFFORT;
+    if (theory != FLOATS && query->count > 1 && making <= price) {
+        Z3_solver solver = new_solver(z3, theory, query, price);
+        if (check_with_literals(z3, solver) == Z3_L_FALSE) read_core(z3, solver, query, outcome);
+        outcome->spent += making + resources_used(z3, solver) * UNITS_PER_RESOURCE;
+        Z3_solver_dec_ref(z3->context, solver);
+    }
+    bool whole = outcome->core.len == 0;
+    for (uint32_t i = 0; i < query->count && whole; i++) vec_push(&outcome->core, query->conditions[i]);
+}
+
+/* `making` is the part of the effort that making circuits takes. */
+static void run(Z3 *z3, const Query *query, uint64_t making, Outcome *outcome)
+{
+    Theory theory = theory_of(z3);
+    Z3_solver solver = new_solver(z3, theory, query, query->effort - making);
+    assert_all(z3, solver);
+    Z3_lbool answer = Z3_solver_check(z3->context, solver);
+    if (answer == Z3_L_TRUE) read_model(z3, solver, query, outcome);
+    if (answer == Z3_L_UNDEF) outcome->reason = "Z3 gave up";
+    outcome->spent = making + resources_used(z3, solver) * UNITS_PER_RESOURCE;
+    Z3_solver_dec_ref(z3->context, solver);
+    if (answer != Z3_L_FALSE) return;
+    outcome->answer = SOLVE_UNSAT;
+    find_core(z3, theory, query, making, outcome);
+}
+
 void z3_solve(Z3 *z3, const Query *query, Outcome *outcome)
 {
     start_outcome(outcome);
@@ -807,19 +880,7 @@ void z3_solve(Z3 *z3, const Query *query, Outcome *outcome)
         outcome->reason = "formula too large for Z3";
         return;
     }
-    Z3_solver solver = new_solver(z3, query, query->effort - making);
-    assert_all(z3, solver);
-    Z3_lbool answer = Z3_solver_check(z3->context, solver);
-    if (answer == Z3_L_TRUE) {
-        read_model(z3, solver, query, outcome);
-    } else if (answer == Z3_L_FALSE) {
-        outcome->answer = SOLVE_UNSAT;
-        for (uint32_t i = 0; i < query->count; i++) vec_push(&outcome->core, query->conditions[i]);
-    } else {
-        outcome->reason = "Z3 gave up";
-    }
-    outcome->spent = making + resources_used(z3, solver) * UNITS_PER_RESOURCE;
-    Z3_solver_dec_ref(z3->context, solver);
+    run(z3, query, making, outcome);
 }
 
 /* ---- plain Z3, for comparison ---- */
@@ -888,7 +949,8 @@ SolveAnswer z3_reference_incremental(Z3 *z3, const Query *query, unsigned millis
     uint64_t before = nanoseconds_now();
     if (!z3->kept) z3->kept = default_solver(z3, milliseconds);
     uint32_t common = 0;
-    while (common < query->count && common < z3->kept_conditions.len && query->conditions[common] == z3->kept_conditions.data[common]) common++;
+    while (common < query->count && common < z3->kept_conditions.len && query->conditions[common] == z3->kept_conditions.data[common])
+        common++;
     pop_kept(z3, common);
     for (uint32_t i = common; i < query->count; i++) push_condition(z3, query->conditions[i], z3->dag.roots.data[i]);
     for (uint32_t i = 0; i < z3->dag.count; i++) {

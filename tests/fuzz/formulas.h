@@ -34,7 +34,8 @@ static inline unsigned formulas_width(Formulas *f)
 
 static inline U128 formulas_float(Formulas *f, unsigned width)
 {
-    static const double values[] = {0.0, -0.0, 1.0, -1.0, 0.5, 2.0, 3.25, 1e10, -1e10, 1e-310, 1e300, 255.0, -128.5, 2147483648.0, -2147483648.5, 9.3e18};
+    static const double values[] = {0.0,   -0.0,   1.0,   -1.0,  0.5,    2.0,          3.25,          1e10,
+                                    -1e10, 1e-310, 1e300, 255.0, -128.5, 2147483648.0, -2147483648.5, 9.3e18};
     double value = values[formulas_below(f, COUNT_OF(values))];
     if (!formulas_below(f, 8)) value = formulas_below(f, 2) ? INFINITY : NAN;
     if (!formulas_below(f, 3)) value = (double)(int64_t)formulas_below(f, 2000000) / 64.0 - 10000;
@@ -216,7 +217,9 @@ static inline Expr formulas_program_term(Formulas *f)
         for (int i = 0; i < 3; i++) sum = expr_add(pool, sum, formulas_fit(f, f->vars[formulas_below(f, f->var_count)], 32));
         return sum;
     case 3: return expr_and(pool, formulas_leaf(f, 32), formulas_const(f, 32));
-    case 4: return expr_binary(pool, formulas_below(f, 2) ? EXPR_MUL : EXPR_UREM, formulas_leaf(f, 32), expr_const(pool, 32, 3 + formulas_below(f, 200)));
+    case 4:
+        return expr_binary(pool, formulas_below(f, 2) ? EXPR_MUL : EXPR_UREM, formulas_leaf(f, 32),
+                           expr_const(pool, 32, 3 + formulas_below(f, 200)));
     default: return formulas_select(f, 0, 8);
     }
 }

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { STEPS = 24, ORACLE_EFFORT = 500000000, SOLVER_EFFORT = 500000000 };
+enum { STEPS = 24, ORACLE_EFFORT = 200000000, SOLVER_EFFORT = 200000000 };
 
 typedef struct Totals {
     uint64_t checks, answers[3], oracle[3], compared, not_compared, rounds, failed;
@@ -170,7 +170,8 @@ static void check_core(Round *round)
     const Expr *core = solver_core(round->solver, &count);
     for (uint32_t i = 0; i < count; i++)
         if (!round->failed && !was_asked(round, core[i])) failure(round, "a core with a condition that was not asked about");
-    if (!round->failed && ask_z3(round, core, count) == SOLVE_SAT && z3_model_holds(round, core, count)) failure(round, "a core that has a model");
+    if (!round->failed && ask_z3(round, core, count) == SOLVE_SAT && z3_model_holds(round, core, count))
+        failure(round, "a core that has a model");
 }
 
 /* Compares an answer about round->query with Z3's; `found` is the model that came with SAT. */
@@ -343,16 +344,18 @@ static void print_totals(const Totals *t)
 {
     printf("%llu rounds, %llu checks: %llu SAT, %llu UNSAT, %llu unknown; Z3 alone: %llu, %llu, %llu; %llu compared\n",
            (unsigned long long)t->rounds, (unsigned long long)t->checks, (unsigned long long)t->answers[SOLVE_SAT],
-           (unsigned long long)t->answers[SOLVE_UNSAT], (unsigned long long)t->answers[SOLVE_UNKNOWN], (unsigned long long)t->oracle[SOLVE_SAT],
-           (unsigned long long)t->oracle[SOLVE_UNSAT], (unsigned long long)t->oracle[SOLVE_UNKNOWN], (unsigned long long)t->compared);
+           (unsigned long long)t->answers[SOLVE_UNSAT], (unsigned long long)t->answers[SOLVE_UNKNOWN],
+           (unsigned long long)t->oracle[SOLVE_SAT], (unsigned long long)t->oracle[SOLVE_UNSAT],
+           (unsigned long long)t->oracle[SOLVE_UNKNOWN], (unsigned long long)t->compared);
     for (SolveTier tier = 0; tier < SOLVE_TIERS; tier++)
-        printf("  %-8s %8llu answers %10.3f s\n", solve_tier_name(tier), (unsigned long long)t->answered[tier], (double)t->nanoseconds[tier] / 1e9);
+        printf("  %-8s %8llu answers %10.3f s\n", solve_tier_name(tier), (unsigned long long)t->answered[tier],
+               (double)t->nanoseconds[tier] / 1e9);
     printf("%llu models refuted by evaluation, %llu failed\n", (unsigned long long)t->invalid_models, (unsigned long long)t->failed);
 }
 
 int main(int argc, char **argv)
 {
-    uint64_t seed = 1, count = 80;
+    uint64_t seed = 1, count = 60;
     bool floats = false;
     const char *log = NULL;
     for (int i = 1; i < argc; i++) {

@@ -313,10 +313,8 @@ static void faults_are_named_by_line(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_queries_come_back),
-        cmocka_unit_test(unknown_functions_make_no_expression),
-        cmocka_unit_test(forgotten_names_are_not_used_again),
-        cmocka_unit_test(a_long_chain_is_written_in_linear_size),
+        cmocka_unit_test(random_queries_come_back),           cmocka_unit_test(unknown_functions_make_no_expression),
+        cmocka_unit_test(forgotten_names_are_not_used_again), cmocka_unit_test(a_long_chain_is_written_in_linear_size),
         cmocka_unit_test(faults_are_named_by_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -47,7 +47,8 @@ static bool model_holds(Fixture *f, const Expr *conditions, uint32_t count)
 {
     ExprModel *model = expr_model_copy(f->start);
     bool holds = true;
-    for (uint32_t i = 0; i < f->outcome.values.len; i++) expr_model_set(model, f->outcome.values.data[i].var, f->outcome.values.data[i].value);
+    for (uint32_t i = 0; i < f->outcome.values.len; i++)
+        expr_model_set(model, f->outcome.values.data[i].var, f->outcome.values.data[i].value);
     for (uint32_t i = 0; i < count; i++) holds &= expr_eval(model, conditions[i]) != 0;
     expr_model_free(model);
     return holds;
@@ -135,7 +136,8 @@ static void float_operators_have_their_values(void **state)
             for (unsigned i = 0; i < COUNT_OF(values); i++) {
                 Expr vars[] = {expr_var(f.pool, width, "a"), expr_var(f.pool, width, "b")};
                 double a = values[i], b = values[(i * 2 + 1) % COUNT_OF(values)];
-                U128 pair[] = {width == 32 ? arith_bits32((float)a) : arith_bits64(a), width == 32 ? arith_bits32((float)b) : arith_bits64(b)};
+                U128 pair[] = {width == 32 ? arith_bits32((float)a) : arith_bits64(a),
+                               width == 32 ? arith_bits32((float)b) : arith_bits64(b)};
                 bool one = kind == EXPR_FSQRT;
                 if (one ? a < 0 : isnan(a + b) || isnan(a - b) || isnan(a * b) || isnan(a / b)) continue; /* NaNs: below */
                 Expr result = one ? expr_unary(f.pool, kind, vars[0]) : expr_binary(f.pool, kind, vars[0], vars[1]);
@@ -253,6 +255,23 @@ static void real_functions_are_uninterpreted(void **state)
     tear_down(&f);
 }
 
+static void a_core_leaves_out_what_is_not_needed(void **state)
+{
+    (void)state;
+    Fixture f;
+    set_up(&f);
+    Expr x = expr_var(f.pool, 32, "x"), y = expr_var(f.pool, 32, "y"), seven = expr_const(f.pool, 32, 7);
+    Expr conditions[] = {expr_binary(f.pool, EXPR_ULT, y, seven),
+                         expr_binary(f.pool, EXPR_ULT, expr_binary(f.pool, EXPR_UREM, x, seven), seven),
+                         expr_eq(f.pool, expr_binary(f.pool, EXPR_UREM, x, expr_const(f.pool, 32, 6)), expr_const(f.pool, 32, 5)),
+                         expr_eq(f.pool, expr_extract(f.pool, x, 0, 1), expr_const(f.pool, 1, 0))};
+    assert_int_equal(solve(&f, conditions, 4), SOLVE_UNSAT);
+    assert_int_equal(f.outcome.core.len, 2);
+    assert_int_equal(f.outcome.core.data[0], conditions[2]);
+    assert_int_equal(f.outcome.core.data[1], conditions[3]);
+    tear_down(&f);
+}
+
 static void a_rewound_id_means_what_it_means_now(void **state)
 {
     (void)state;
@@ -317,7 +336,7 @@ static void the_references_agree(void **state)
 {
     (void)state;
     unsigned sat = 0, unsat = 0;
-    for (uint64_t seed = 1; seed <= 20; seed++) {
+    for (uint64_t seed = 1; seed <= 12; seed++) {
         Fixture f;
         Formulas formulas;
         Expr conditions[16];
@@ -330,8 +349,8 @@ static void the_references_agree(void **state)
             if (expr_is_const(f.pool, conditions[count])) continue;
             Query query = {f.pool, conditions, count + 1, f.start, EFFORT, MEMORY};
             uint64_t time;
-            SolveAnswer fresh = z3_reference_fresh(f.z3, &query, 2000, &time);
-            SolveAnswer incremental = z3_reference_incremental(f.z3, &query, 2000, &time);
+            SolveAnswer fresh = z3_reference_fresh(f.z3, &query, 500, &time);
+            SolveAnswer incremental = z3_reference_incremental(f.z3, &query, 500, &time);
             assert_true(time > 0);
             assert_true(fresh == incremental || !fresh || !incremental);
             sat += fresh == SOLVE_SAT;
@@ -342,7 +361,7 @@ static void the_references_agree(void **state)
         formulas_release(&formulas);
         tear_down(&f);
     }
-    assert_true(sat > 50 && unsat >= 3);
+    assert_true(sat > 30 && unsat >= 2);
 }
 
 int main(void)
@@ -356,6 +375,7 @@ int main(void)
         cmocka_unit_test(conversions_to_floats_round_to_nearest),
         cmocka_unit_test(arrays_have_their_values),
         cmocka_unit_test(real_functions_are_uninterpreted),
+        cmocka_unit_test(a_core_leaves_out_what_is_not_needed),
         cmocka_unit_test(a_rewound_id_means_what_it_means_now),
         cmocka_unit_test(budgets_are_kept),
         cmocka_unit_test(deep_expressions_do_not_recurse),
