@@ -45,6 +45,7 @@ void bounds_free(Bounds *bounds)
     vec_release(&bounds->vertices);
     vec_release(&bounds->edges);
     vec_release(&bounds->stack);
+    vec_release(&bounds->twins);
     vec_release(&bounds->facts);
     vec_release(&bounds->needed);
     vec_release(&bounds->leaves);
@@ -222,7 +223,8 @@ static bool sweep(Bounds *bounds, bool up, uint64_t limit)
         if (bounds->empty || bounds->work > limit) return false;
         bounds->at[at].visited = ++bounds->clock;
     }
-    return any;
+    if (bounds__join_twins(bounds)) any = true;
+    return any && !bounds->empty;
 }
 
 /* ---- a run ---- */
@@ -332,6 +334,7 @@ static void build_again(Bounds *bounds)
     bool built = dag_build(&bounds->dag, bounds->rest.data, kept, UINT32_MAX);
     assert(built);
     (void)built;
+    bounds__find_twins(bounds);
 }
 
 /* Leaves out one condition after the other; what is contradictory without it goes on with the core found there. */
@@ -457,6 +460,7 @@ void bounds_solve(Bounds *bounds, const Query *query, Outcome *outcome)
         uint64_t nodes = query->effort / (4 * NODE_SETUP), limit = bounds->work + query->effort / CONTRACTION;
         bool built = dag_build(&bounds->dag, bounds->rest.data, bounds->rest.len, nodes < MOST_NODES ? (uint32_t)nodes : MOST_NODES);
         setup += built ? NODE_SETUP * (uint64_t)bounds->dag.count : NODE_SETUP * nodes;
+        if (built) bounds__find_twins(bounds);
         if (built && run(bounds, limit)) {
             make_core(bounds, outcome, limit);
             outcome->answer = SOLVE_UNSAT;

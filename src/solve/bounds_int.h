@@ -65,6 +65,10 @@ typedef struct Edge { /* value(to) <= value(from) + weight */
     U128 reasons;
 } Edge;
 
+typedef struct Twins { /* positions */
+    uint32_t narrow, wide;
+} Twins;
+
 struct Bounds {
     ExprPool *pool;
     Dag dag;   /* of the conditions that have no fact; before, of one condition while its fact is found */
@@ -79,6 +83,7 @@ struct Bounds {
     Vec(Vertex) vertices;
     Vec(Edge) edges;
     Vec(uint32_t) stack; /* of searches in the graph */
+    Vec(Twins) twins;
 
     /* facts */
     Vec(Fact) facts;
@@ -188,6 +193,10 @@ void bounds__contract_select(Bounds *bounds, uint32_t at);
 void bounds__contract_float(Bounds *bounds, uint32_t at);
 void bounds__numbers_follow(Bounds *bounds, uint32_t at);
 const Numbers *bounds__numbers(Bounds *bounds, uint32_t at); /* width 32 or 64 */
+
+/* ---- bounds_twins.c ---- */
+void bounds__find_twins(Bounds *bounds); /* of the dag */
+bool bounds__join_twins(Bounds *bounds);
 
 /* ---- bounds_order.c: chains of comparisons that lead back to where they began ---- */
 void bounds__order(Bounds *bounds);
