@@ -46,6 +46,15 @@ static PendingEntry take_first(Pending *pending)
     return entry;
 }
 
+void pending_take_rare(Pending *pending, PendingEntries *into)
+{
+    vec_clear(into);
+    for (unsigned level = PENDING_RARE; level < PENDING_LEVELS; level++) {
+        for (uint32_t i = 0; i < pending->levels[level].len; i++) vec_push(into, pending->levels[level].data[i]);
+        vec_clear(&pending->levels[level]);
+    }
+}
+
 bool pending_pick(Pending *pending, PendingEntry *entry, unsigned *level)
 {
     bool oldest = pending->strategy == SEARCH_BFS || pending->strategy == SEARCH_AUTO;
@@ -54,7 +63,7 @@ bool pending_pick(Pending *pending, PendingEntry *entry, unsigned *level)
     if (*level == PENDING_LEVELS) return false;
     if (*level == 0 && oldest) *entry = take_first(pending);
     else if (pending->strategy == SEARCH_RANDOM) *entry = take_random(pending, *level, 1);
-    else if (*level >= PENDING_RARE) *entry = take_random(pending, *level, CANDIDATES);
+    else if (*level >= PENDING_RARE && pending->picks++ % 2) *entry = take_random(pending, *level, CANDIDATES);
     else *entry = vec_pop(&pending->levels[*level]);
     return true;
 }

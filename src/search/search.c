@@ -11,7 +11,9 @@
 
 enum {
     FIRST_EFFORT = 3000000, /* for a query, while there is something else to do */
-    MOST_UNKNOWN = 4        /* then a check has to wait */
+    MOST_UNKNOWN = 4,       /* then a place has to wait */
+    MOST_BARREN = 3,        /* then a branch has to wait */
+    CHASE_RUNS = 64
 };
 
 typedef struct Step {
@@ -32,13 +34,17 @@ struct Search {
     Pending pending;
     VmMark first;   /* before anything ran */
     Vec(Step) path; /* of the machine */
-    Vec(Expr) asserted, prefix, assumptions;
+    Vec(Expr) asserted, prefix, assumptions, inputs;
     Vec(const char *) open; /* per branch */
     Vec(uint32_t) tried;
     Vec(uint32_t) on_path; /* per branch: how often the current path takes it */
-    Vec(uint32_t) unknown; /* per place: how often the solver gave up on a check there */
-    Map taken;             /* branch and n -> how many paths took it for the n-th time */
-    Vec(PendingEntry) hard; /* points to be tried again, with all the solver's effort, when nothing else is left */
+    Vec(uint32_t) unknown; /* per place: how often the solver gave up there */
+    Vec(uint8_t) barren;   /* per branch: how many runs in a row that were to take it ended in an assumption that did not hold */
+    Map taken;             /* branch and n -> how many paths took it for the n-th time since one did so earlier than any before … */
+    Map earliest;          /* … and at which depth that was */
+    uint64_t next_chase, chases;
+    PendingEntries moved;
+    PendingEntries hard; /* points to be tried again, with all the solver's effort, when nothing else is left */
     Vec(SearchLoss) losses;
     Vec(SearchBug) bugs;
     Map known_losses, known_bugs;
@@ -158,11 +164,18 @@ static uint64_t taken(const Search *search, uint64_t key)
     return count ? *count : 0;
 }
 
+static uint64_t earliest(const Search *search, uint64_t key)
+{
+    const uint64_t *depth = map_find(&search->earliest, key);
+    return depth ? *depth : UINT64_MAX;
+}
+
 /* How often paths did the rarest thing that one would do that goes the other way here: the other outcome for the n-th time, or something before it. */
 static uint64_t frequency(Search *search, const Point *p)
 {
     uint64_t before = p->rarest ? taken(search, p->rarest) : UINT64_MAX;
     uint64_t here = p->other == UINT32_MAX ? *tries_of(search, p) : taken(search, times_key(p->other, p->times));
+    if (p->other != UINT32_MAX && p->depth < earliest(search, times_key(p->other, p->times))) here = 0;
     return here < before ? here : before;
 }
 
@@ -174,8 +187,10 @@ static unsigned bits_of(uint64_t n, unsigned most)
 
 static unsigned level_of(Search *search, const Point *p)
 {
-    if (!is_worthwhile(search, p)) return PENDING_RARE + bits_of(frequency(search, p), PENDING_LEVELS - PENDING_RARE - 1);
-    if (p->kind == CONDITION_CHECK && search->unknown.data[p->loc] < MOST_UNKNOWN) return PENDING_CHECKS;
+    if (p->other != UINT32_MAX && search->barren.data[p->other] >= MOST_BARREN) return PENDING_LEVELS - 1;
+    if (!is_worthwhile(search, p) || search->unknown.data[p->loc] >= MOST_UNKNOWN)
+        return PENDING_RARE + bits_of(frequency(search, p), PENDING_LEVELS - PENDING_RARE - 1);
+    if (p->kind == CONDITION_CHECK) return PENDING_CHECKS;
     return PENDING_NEW + bits_of(*tries_of(search, p), PENDING_RARE - PENDING_NEW - 1);
 }
 
@@ -218,7 +233,11 @@ static void note_other(Search *search, Point *p)
 static uint64_t count_branch(Search *search, uint32_t branch, uint64_t before)
 {
     if (branch == UINT32_MAX) return before;
-    uint64_t key = times_key(branch, ++search->on_path.data[branch]), count = taken(search, key) + 1;
+    uint64_t key = times_key(branch, ++search->on_path.data[branch]), count = taken(search, key) + 1, depth = search->path.len;
+    if (depth < earliest(search, key)) {
+        map_put(&search->earliest, key, depth);
+        count = 1;
+    }
     map_put(&search->taken, key, count);
     return !before || count <= taken(search, before) ? key : before;
 }
@@ -259,7 +278,7 @@ static void leave_path(Search *search, uint32_t depth)
     }
 }
 
-static void run(Search *search)
+static VmStopKind run(Search *search)
 {
     uint32_t depth = search->path.len;
     VmStop stop = vm_run(search->vm);
@@ -268,6 +287,14 @@ static void run(Search *search)
     for (uint32_t i = depth; i < length; i++) add_step(search, vm_condition(search->vm, i), i + 1 == length, &stop);
     note_stop(search, &stop);
     if (search->options.on_run) search->options.on_run(search->options.on_run_data, search, search->vm, &stop);
+    return stop.kind;
+}
+
+static void note_barren(Search *search, uint32_t branch, bool barren)
+{
+    if (branch == UINT32_MAX) return;
+    uint8_t *count = &search->barren.data[branch];
+    *count = (uint8_t)(barren ? *count + (*count < MOST_BARREN) : 0);
 }
 
 /* ---- another way ---- */
@@ -337,6 +364,31 @@ static void set_inputs(Search *search)
     for (uint32_t i = 0; i < count; i++) expr_model_set(vm_model(search->vm), changes[i].var, changes[i].value);
 }
 
+static bool are_alike(const ExprPool *pool, Expr a, Expr b)
+{
+    return expr_width(pool, a) == expr_width(pool, b) && strcmp(expr_var_name(pool, a), expr_var_name(pool, b)) == 0;
+}
+
+/* Inputs that the path will ask for later get the new values of those of the same name before them: what made one step of a loop go
+ * another way may do so with the steps that follow. */
+static void spread_inputs(Search *search)
+{
+    uint32_t count, known = vm_input_count(search->vm);
+    const SolveValue *changes = solver_changes(search->solver, &count);
+    for (uint32_t i = known; i < search->inputs.len; i++)
+        for (uint32_t k = count; k-- > 0;) {
+            if (!are_alike(search->pool, changes[k].var, search->inputs.data[i])) continue;
+            expr_model_set(vm_model(search->vm), search->inputs.data[i], changes[k].value);
+            break;
+        }
+}
+
+static void list_inputs(Search *search)
+{
+    vec_clear(&search->inputs);
+    for (uint32_t i = 0; i < vm_input_count(search->vm); i++) vec_push(&search->inputs, vm_input(search->vm, i));
+}
+
 static void give_up(Search *search, uint32_t point, const char *reason)
 {
     Point *p = &search->tree.points.data[point];
@@ -360,10 +412,13 @@ static uint32_t side_count(const Search *search, uint32_t point)
 /* Goes past the point by another side, with the inputs that the solver found. */
 static void go_past(Search *search, uint32_t point)
 {
-    uint32_t sides = side_count(search, point), depth = search->tree.points.data[point].depth;
+    uint32_t sides = side_count(search, point), depth = search->tree.points.data[point].depth, other = search->tree.points.data[point].other;
+    bool spread = search->options.strategy == SEARCH_AUTO && search->stats.runs % 2;
+    if (spread) list_inputs(search);
     go_back(search, point);
     set_inputs(search);
-    run(search);
+    if (spread) spread_inputs(search);
+    note_barren(search, other, run(search) == VM_ASSUMPTION);
     if (depth >= search->path.len || search->path.data[depth].point != point) {
         search->stats.divergences++;
         give_up(search, point, "the run did not come back to this place: something outside the inputs decides");
@@ -378,7 +433,7 @@ static void go_past(Search *search, uint32_t point)
 static void put_off(Search *search, uint32_t point)
 {
     Point *p = &search->tree.points.data[point];
-    if (p->kind == CONDITION_CHECK) search->unknown.data[p->loc]++;
+    search->unknown.data[p->loc]++;
     if (p->hard || !is_worthwhile(search, p)) {
         give_up(search, point, solver_reason(search->solver));
         return;
@@ -429,6 +484,33 @@ static bool try_harder(Search *search)
     return true;
 }
 
+/* 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 …: Luby, Sinclair and Zuckerman's sequence, the best to try again by when nothing is known of how long a try takes. */
+static uint64_t luby(uint64_t i)
+{
+    uint64_t size = 1;
+    while (size < i + 1) size = 2 * size + 1;
+    while (size - 1 != i) {
+        size = (size - 1) / 2;
+        i = i % size;
+    }
+    return (size + 1) / 2;
+}
+
+/* Where the search gets stuck with what it holds for rare, it helps to see everything as new again, and to go at it in another order. */
+static void start_chase(Search *search)
+{
+    if (search->stats.runs < search->next_chase) return;
+    map_release(&search->taken);
+    map_release(&search->earliest);
+    pending_take_rare(&search->pending, &search->moved);
+    for (uint32_t i = 0; i < search->moved.len; i++) {
+        const Point *p = &search->tree.points.data[search->moved.data[i].point];
+        if (p->live && p->serial == search->moved.data[i].serial && p->pending) enqueue(search, search->moved.data[i].point);
+    }
+    search->chases++;
+    search->next_chase = search->stats.runs + CHASE_RUNS * luby(search->chases);
+}
+
 /* A point that is to be tried now; its level may have changed since it was put aside. */
 static bool pick(Search *search, uint32_t *point)
 {
@@ -456,6 +538,7 @@ void search_run(Search *search)
     uint32_t point;
     run(search);
     while (!is_over(search)) {
+        start_chase(search);
         if (pick(search, &point)) try_point(search, point);
         else if (!try_harder(search)) break;
     }
@@ -539,6 +622,7 @@ Status search_new(Search **out, const Program *program, const Function *function
     for (uint32_t i = 0; i < program->branch_count; i++) {
         vec_push(&search->open, NULL);
         vec_push(&search->on_path, 0);
+        vec_push(&search->barren, 0);
     }
     for (uint32_t i = 0; i < program->branch_count + program->loc_count; i++) vec_push(&search->tried, 0);
     for (uint32_t i = 0; i < program->loc_count; i++) vec_push(&search->unknown, 0);
@@ -564,12 +648,16 @@ void search_free(Search *search)
     vec_release(&search->asserted);
     vec_release(&search->prefix);
     vec_release(&search->assumptions);
+    vec_release(&search->inputs);
     vec_release(&search->open);
     vec_release(&search->tried);
     vec_release(&search->on_path);
+    vec_release(&search->barren);
     vec_release(&search->unknown);
     map_release(&search->taken);
+    map_release(&search->earliest);
     vec_release(&search->hard);
+    vec_release(&search->moved);
     vec_release(&search->losses);
     vec_release(&search->bugs);
     map_release(&search->known_losses);

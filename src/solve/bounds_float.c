@@ -262,13 +262,22 @@ static Numbers corners(const DagNode *node, const Numbers *a, const Numbers *b)
     return r;
 }
 
+/* The same factor twice: never negative, and no NaN unless the factor is one. */
+static Numbers square(const DagNode *node, const Numbers *a)
+{
+    Numbers r = corners(node, a, a);
+    if (r.low < 0) r.low = 0;
+    r.nan = a->nan;
+    return r;
+}
+
 static Numbers result(const DagNode *node, const Numbers *a, const Numbers *b)
 {
     if (no_number(a) || no_number(b)) return (Numbers){INFINITY, -INFINITY, true};
     switch ((ExprKind)node->kind) {
     case EXPR_FADD:
     case EXPR_FSUB: return sum(node, a, *b);
-    case EXPR_FMUL: return corners(node, a, b);
+    case EXPR_FMUL: return node->a == node->b ? square(node, a) : corners(node, a, b);
     case EXPR_FDIV: return b->low <= 0 && b->high >= 0 ? all_numbers() : corners(node, a, b);
     default:
         assert(node->kind == EXPR_FSQRT);
