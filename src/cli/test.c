@@ -123,6 +123,7 @@ static int parse_one(TestOptions *options, int argc, char **argv, int *i)
     }
     if (strcmp(word, "--stats") == 0) options->stats = true;
     else if (strcmp(word, "--paths") == 0) options->paths = true;
+    else if (strcmp(word, "--first-bug") == 0) options->search.first_bug = true;
     else if (strcmp(word, "--in-process") == 0) options->in_process = true;
     else return sources_parse(&options->sources, argc, argv, i);
     return 0;

@@ -472,6 +472,7 @@ static bool is_over(Search *search)
 {
     const SearchOptions *options = &search->options;
     if (options->max_runs && search->stats.runs >= options->max_runs) search->stopped = true;
+    if (options->first_bug && search->bugs.len) search->stopped = true;
     if (options->deadline > 0 && clock_seconds() >= options->deadline) search->stopped = true;
     return search->stopped;
 }
@@ -508,7 +509,7 @@ static void start_chase(Search *search)
         if (p->live && p->serial == search->moved.data[i].serial && p->pending) enqueue(search, search->moved.data[i].point);
     }
     search->chases++;
-    search->next_chase = search->stats.runs + CHASE_RUNS * luby(search->chases);
+    search->next_chase = search->stats.runs + (CHASE_RUNS + search->path.len) * luby(search->chases);
 }
 
 /* A point that is to be tried now; its level may have changed since it was put aside. */

@@ -27,6 +27,7 @@ typedef struct SearchOptions {
     uint64_t seed;     /* of the first inputs, of random choices, and of the solver */
     uint64_t max_runs; /* 0: no limit */
     double deadline;   /* on clock_seconds; 0: none */
+    bool first_bug;    /* stop at the first bug */
     VmOptions vm;      /* exploring, marks, stop_at_report and reports are the search's own business */
     SolveOptions solve;
     /* Called after each run; the path's conditions, model and branches are the vm's. */

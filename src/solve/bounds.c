@@ -158,6 +158,7 @@ static void contract(Bounds *bounds, uint32_t at)
     } else {
         bounds__forward(bounds, at);
         if (!bounds->empty) bounds__backward(bounds, at);
+        if (!bounds->empty && (node->kind == EXPR_XOR || node->kind == EXPR_ZEXT)) bounds__contract_sign(bounds, at);
     }
 }
 

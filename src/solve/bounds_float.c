@@ -399,6 +399,39 @@ static void between_floats(Bounds *bounds, uint32_t at, const DagNode *node)
     }
 }
 
+/* The operand of a negation or of an absolute value, which are operations on bits; UINT32_MAX: it is neither. */
+static uint32_t signless_operand(const Bounds *bounds, const DagNode *node)
+{
+    const DagNode *nodes = bounds->dag.nodes;
+    if (!is_float(node->width)) return UINT32_MAX;
+    if (node->kind == EXPR_XOR && nodes[node->b].kind == EXPR_CONST && expr_value(bounds->pool, nodes[node->b].e) == half_of(node->width)) return node->a;
+    if (node->kind != EXPR_ZEXT || node->source != node->width - 1 || nodes[node->a].kind != EXPR_EXTRACT || nodes[node->a].b != 0) return UINT32_MAX;
+    return nodes[nodes[node->a].a].width == node->width ? nodes[node->a].a : UINT32_MAX;
+}
+
+static Numbers negated(Numbers x)
+{
+    return (Numbers){-x.high, -x.low, x.nan};
+}
+
+void bounds__contract_sign(Bounds *bounds, uint32_t at)
+{
+    const DagNode *node = &bounds->dag.nodes[at];
+    uint32_t operand = signless_operand(bounds, node);
+    if (operand == UINT32_MAX || (!bounds->at[at].numbers && !bounds->at[operand].numbers)) return;
+    Numbers a = *bounds__numbers(bounds, operand), r = *bounds__numbers(bounds, at);
+    U128 reasons = bounds_reasons(bounds, operand);
+    if (node->kind == EXPR_XOR) {
+        narrow(bounds, at, negated(a), reasons);
+        narrow(bounds, operand, negated(r), bounds_reasons(bounds, at));
+        return;
+    }
+    Numbers size = {a.low > 0 ? a.low : a.high < 0 ? -a.high : 0, a.high > -a.low ? a.high : -a.low, a.nan};
+    if (no_number(&a)) size = a;
+    narrow(bounds, at, size, reasons);
+    narrow(bounds, operand, (Numbers){-r.high, r.high, r.nan}, bounds_reasons(bounds, at));
+}
+
 void bounds__contract_float(Bounds *bounds, uint32_t at)
 {
     const DagNode *node = &bounds->dag.nodes[at];

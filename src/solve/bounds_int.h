@@ -191,6 +191,7 @@ Domain domain_of_signed(unsigned width, I128 low, I128 high);
 void bounds__contract_select(Bounds *bounds, uint32_t at);
 /* Both, for the kinds of floats; and what a changed domain of bits means for the numbers already kept. */
 void bounds__contract_float(Bounds *bounds, uint32_t at);
+void bounds__contract_sign(Bounds *bounds, uint32_t at); /* of XOR and ZEXT: where they are the negation or the absolute value of a float */
 void bounds__numbers_follow(Bounds *bounds, uint32_t at);
 const Numbers *bounds__numbers(Bounds *bounds, uint32_t at); /* width 32 or 64 */
 

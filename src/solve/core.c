@@ -8,7 +8,9 @@
 
 enum {
     BOUNDS_EFFORT = 30000,
+    BOUNDS_NODE_EFFORT = 1000,
     LOCAL_EFFORT = 60000,
+    LOCAL_NODE_EFFORT = 60,
     LOCAL_LATE_EFFORT = 20000000,
     DESCENT_EFFORT = 3000000,
     DESCENT_LATE_EFFORT = 60000000,
@@ -180,8 +182,9 @@ void core_solve(Core *core, const Query *query, Features features, Outcome *outc
     bool blackbox = features.applies || features.opaque, search = blackbox || features.floats;
     outcome->answer = SOLVE_UNKNOWN;
     outcome->reason = NULL;
-    if (attempt(core, TIER_BOUNDS, query, BOUNDS_EFFORT, outcome)) return;
-    if (attempt(core, TIER_LOCAL, query, LOCAL_EFFORT, outcome)) return;
+    uint64_t size = (uint64_t)core->dag.count;
+    if (attempt(core, TIER_BOUNDS, query, BOUNDS_EFFORT + size * BOUNDS_NODE_EFFORT, outcome)) return;
+    if (attempt(core, TIER_LOCAL, query, LOCAL_EFFORT + size * LOCAL_NODE_EFFORT, outcome)) return;
     if (search && attempt(core, TIER_DESCENT, query, DESCENT_EFFORT, outcome)) return;
     if (attempt(core, TIER_BLAST, query, query->effort / (search ? 16 : 2), outcome)) return;
     if (blackbox) return;
