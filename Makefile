@@ -18,8 +18,8 @@ bench:
 	bench/speed
 	bench/tainted
 	bench/memory
-	ninja -C build --quiet bench/expr_nodes
-	build/bench/expr_nodes
+	ninja -C build --quiet bench/queries
+	bench/queries
 	bench/torture
 
 format:

@@ -11,6 +11,7 @@ typedef struct TestOptions {
     Sources sources;
     Vec(const char *) functions, concrete, arguments;
     Vec(VmSymbolicFile) files;
+    Vec(VmPartition) partitions;
     SearchOptions search;
     double time, started;
     bool stats, paths, in_process;
@@ -22,7 +23,7 @@ typedef struct Unit {
     const Program *program;
     const Function *function; /* NULL: main */
     uint8_t *reached;         /* per branch, by any unit */
-    uint32_t bugs; /* found so far */
+    uint32_t bugs;            /* found so far */
 } Unit;
 
 /* ---- arguments ---- */
@@ -61,7 +62,25 @@ static int add_file(TestOptions *options, const char *text)
     return 0;
 }
 
-/* The config file has a line for each function: `concrete NAME`.  Lines that start with # are left out. */
+/* A line of the config file: `concrete NAME`, `partition NAME CONDITION`, or a comment after #. */
+static int read_config_line(TestOptions *options, const char *path, unsigned number, const char *line)
+{
+    uint32_t count;
+    char **words = text_words(line, &count);
+    if (count == 2 && strcmp(words[0], "concrete") == 0) {
+        vec_push(&options->concrete, words[1]);
+    } else if (count >= 3 && strcmp(words[0], "partition") == 0) {
+        StrBuf text = {0};
+        for (uint32_t i = 2; i < count; i++) strbuf_addf(&text, "%s%s", i > 2 ? " " : "", words[i]);
+        vec_push(&options->partitions, ((VmPartition){words[1], text.text}));
+    } else if (count && words[0][0] != '#') {
+        fprintf(stderr, "clew: %s:%u: expected `concrete NAME` or `partition NAME CONDITION`\n", path, number);
+        return EXIT_USAGE;
+    }
+    free(words);
+    return 0;
+}
+
 static int read_config(TestOptions *options, const char *path)
 {
     FILE *in = fopen(path, "r");
@@ -69,13 +88,8 @@ static int read_config(TestOptions *options, const char *path)
     size_t capacity = 0;
     int status = 0;
     if (!in) return cli_complain("cannot read the config file '%s'", path);
-    while (!status && getline(&line, &capacity, in) >= 0) {
-        uint32_t count;
-        char **words = text_words(line, &count);
-        if (count == 2 && strcmp(words[0], "concrete") == 0) vec_push(&options->concrete, words[1]);
-        else if (count && words[0][0] != '#') status = cli_complain("the config file has a line that is not `concrete NAME`: %s", line);
-        free(words);
-    }
+    for (unsigned number = 1; !status && getline(&line, &capacity, in) >= 0; number++)
+        status = read_config_line(options, path, number, line);
     free(line);
     fclose(in);
     return status;
@@ -112,8 +126,9 @@ static int set_value(TestOptions *options, const char *word, const char *text)
 
 static int parse_one(TestOptions *options, int argc, char **argv, int *i)
 {
-    static const char *const with_value[] = {"--function", "--concrete", "--log-queries", "--config", "--file",         "--search", "--tiers",
-                                             "--time",     "--max-runs", "--seed",        "--stdin",  "--solver-effort", "--memory"};
+    static const char *const with_value[] = {"--function", "--concrete",      "--log-queries", "--config",   "--file",
+                                             "--search",   "--tiers",         "--time",        "--max-runs", "--seed",
+                                             "--stdin",    "--solver-effort", "--memory"};
     const char *word = argv[*i], *next = *i + 1 < argc ? argv[*i + 1] : NULL;
     for (size_t k = 0; k < COUNT_OF(with_value); k++) {
         if (strcmp(word, with_value[k]) != 0) continue;
@@ -209,7 +224,8 @@ static void on_run(void *data, const Search *search, Vm *vm, const VmStop *stop)
     Unit *unit = data;
     const uint8_t *seen = search_reached(search);
     uint32_t fresh = 0;
-    for (uint32_t i = 0; i < unit->program->branch_count; i++) fresh += seen[i] && !unit->reached[i] && !unit->program->branches[i].in_model;
+    for (uint32_t i = 0; i < unit->program->branch_count; i++)
+        fresh += seen[i] && !unit->reached[i] && !unit->program->branches[i].in_model;
     uint32_t bugs;
     search_bugs(search, &bugs);
     bool show = unit->options->paths || fresh || bugs > unit->bugs;
@@ -235,9 +251,9 @@ static void print_stats(const Search *search)
 {
     const SearchStats *s = search_stats(search);
     const SolveStats *q = search_solve_stats(search);
-    fprintf(stderr, "clew: runs %llu, paths %llu, assumed away %llu, cut off %llu, divergences %llu, points %llu\n", (unsigned long long)s->runs,
-            (unsigned long long)s->paths, (unsigned long long)s->assumed_away, (unsigned long long)s->bounded, (unsigned long long)s->divergences,
-            (unsigned long long)s->points);
+    fprintf(stderr, "clew: runs %llu, paths %llu, assumed away %llu, cut off %llu, divergences %llu, points %llu\n",
+            (unsigned long long)s->runs, (unsigned long long)s->paths, (unsigned long long)s->assumed_away, (unsigned long long)s->bounded,
+            (unsigned long long)s->divergences, (unsigned long long)s->points);
     fprintf(stderr, "clew: queries %llu: sat %llu, unsat %llu, unknown %llu, seconds %.6f\n", (unsigned long long)q->checks,
             (unsigned long long)q->sat, (unsigned long long)q->unsat, (unsigned long long)q->unknown, (double)q->total_nanoseconds / 1e9);
     for (unsigned i = 0; i < SOLVE_TIERS; i++)
@@ -278,7 +294,8 @@ static void print_branches(const Unit *unit, const Search *search)
         printf("  not reached: ");
         print_branch(unit->program, i);
         if (reason) printf(" (%s)\n", reason);
-        else if (search_tried(search, i)) printf(" (tried %llu times, no inputs go there on the paths seen)\n", (unsigned long long)search_tried(search, i));
+        else if (search_tried(search, i))
+            printf(" (tried %llu times, no inputs go there on the paths seen)\n", (unsigned long long)search_tried(search, i));
         else printf(" (no path seen comes to it)\n");
     }
 }
@@ -302,9 +319,13 @@ static int test_unit(Unit *unit)
     options.on_run = on_run;
     options.on_run_data = unit;
     printf("%s:\n", unit->function ? unit->function->name : "main");
-    if (search_new(&search, unit->program, unit->function, &options, &error) != OK) {
+    if (unit->function && search_check(unit->function, &error) != OK) {
         printf("  cannot be tested: %s\n", error.text);
         return EXIT_DONE;
+    }
+    if (search_new(&search, unit->program, unit->function, &options, &error) != OK) {
+        fprintf(stderr, "clew: %s\n", error.text);
+        return EXIT_USAGE;
     }
     search_run(search);
     print_branches(unit, search);
@@ -338,7 +359,9 @@ static int test_all(TestOptions *options, const Program *program)
         unit.function = &program->functions[i];
         unit.bugs = 0;
         memset(unit.reached, 0, program->branch_count);
-        if (test_unit(&unit) == EXIT_BUG) status = EXIT_BUG;
+        int ended = test_unit(&unit);
+        if (ended == EXIT_USAGE) return ended;
+        if (ended == EXIT_BUG) status = ended;
         tested++;
     }
     free(unit.reached);
@@ -365,6 +388,8 @@ static int test(void *data)
     vm->symbolic_file_count = options->files.len;
     vm->concrete = options->concrete.data;
     vm->concrete_count = options->concrete.len;
+    vm->partitions = options->partitions.data;
+    vm->partition_count = options->partitions.len;
     if (options->time > 0) options->search.deadline = options->started + options->time;
     int status = test_all(options, program);
     program_free(program);

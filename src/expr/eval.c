@@ -13,9 +13,9 @@ struct ExprModel {
     uint64_t generation; /* of the pool, when values and cache were last known to belong to it */
     Vec(U128) values;    /* per variable; what is beyond the end is 0 */
     uint64_t changes;
-    uint32_t stamp;      /* never 0 */
-    uint32_t capacity;   /* of the cache, in nodes */
-    uint32_t top;        /* no node from here on has a stamp */
+    uint32_t stamp;    /* never 0 */
+    uint32_t capacity; /* of the cache, in nodes */
+    uint32_t top;      /* no node from here on has a stamp */
     uint32_t *stamps;
     uint64_t *low;
     uint64_t *high; /* the upper halves; NULL until a node of more than 64 bits is evaluated */

@@ -104,7 +104,7 @@ ExprModel *expr_model_copy(const ExprModel *model);
 void expr_model_free(ExprModel *model);
 void expr_model_set(ExprModel *model, Expr var, U128 value);
 U128 expr_model_get(const ExprModel *model, Expr var);
-U128 expr_eval(ExprModel *model, Expr e);             /* cut to the width */
+U128 expr_eval(ExprModel *model, Expr e);            /* cut to the width */
 uint64_t expr_model_changes(const ExprModel *model); /* grows whenever a value changes */
 
 /* The meaning of every kind but VAR, UNDEF, APPLY and the arrays' on values.  `source` is the width of the last operand; b is EXTRACT's low bit. */

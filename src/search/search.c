@@ -13,7 +13,9 @@ enum {
     FIRST_EFFORT = 3000000, /* for a query, while there is something else to do */
     MOST_UNKNOWN = 4,       /* then a place has to wait */
     MOST_BARREN = 3,        /* then a branch has to wait */
-    CHASE_RUNS = 64
+    CHASE_RUNS = 64,
+    RUN_INSTRUCTIONS = 100000000, /* of one run, if the options do not say */
+    PATH_CONDITIONS = 20000
 };
 
 typedef struct Step {
@@ -122,8 +124,10 @@ static void siblings(const Program *program, uint32_t branch, uint32_t *first, u
     } else if (branches[branch].outcome == OUTCOME_FALSE) {
         *first = branch - 1;
     } else {
-        while (*first > 0 && branches[*first].outcome == OUTCOME_DEFAULT && are_siblings(&branches[*first - 1], &branches[branch])) --*first;
-        while (*first > 0 && branches[*first - 1].outcome == OUTCOME_CASE && are_siblings(&branches[*first - 1], &branches[branch])) --*first;
+        while (*first > 0 && branches[*first].outcome == OUTCOME_DEFAULT && are_siblings(&branches[*first - 1], &branches[branch]))
+            --*first;
+        while (*first > 0 && branches[*first - 1].outcome == OUTCOME_CASE && are_siblings(&branches[*first - 1], &branches[branch]))
+            --*first;
         while (branches[*end - 1].outcome == OUTCOME_CASE && *end < program->branch_count) ++*end;
     }
 }
@@ -412,7 +416,8 @@ static uint32_t side_count(const Search *search, uint32_t point)
 /* Goes past the point by another side, with the inputs that the solver found. */
 static void go_past(Search *search, uint32_t point)
 {
-    uint32_t sides = side_count(search, point), depth = search->tree.points.data[point].depth, other = search->tree.points.data[point].other;
+    uint32_t sides = side_count(search, point), depth = search->tree.points.data[point].depth,
+             other = search->tree.points.data[point].other;
     bool spread = search->options.strategy == SEARCH_AUTO && search->stats.runs % 2;
     if (spread) list_inputs(search);
     go_back(search, point);
@@ -543,7 +548,8 @@ void search_run(Search *search)
         if (pick(search, &point)) try_point(search, point);
         else if (!try_harder(search)) break;
     }
-    if (search->hard.len) lose(search, search->tree.points.data[search->hard.data[0].point].loc, "the solver gave up, and there was no time to ask again");
+    if (search->hard.len)
+        lose(search, search->tree.points.data[search->hard.data[0].point].loc, "the solver gave up, and there was no time to ask again");
     leave_path(search, 0);
     search->stats.points = search->tree.made;
 }
@@ -566,8 +572,18 @@ static U128 first_value(Random *random, Scalar type)
 {
     uint64_t r = random_next(random);
     int64_t small = (int64_t)(r % 201) - 100;
-    if (type.kind == SCALAR_FLOAT && type.width <= 64) return type.width == 32 ? (U128)arith_bits32((float)small) : (U128)arith_bits64((double)small);
+    if (type.kind == SCALAR_FLOAT && type.width <= 64)
+        return type.width == 32 ? (U128)arith_bits32((float)small) : (U128)arith_bits64((double)small);
     return random_below(random, 4) ? (U128)(I128)small : (U128)r;
+}
+
+Status search_check(const Function *function, Error *error)
+{
+    for (uint32_t i = 0; i < function->param_count; i++)
+        if (function->params[i].type.kind == SCALAR_POINTER)
+            return fail(error, "the parameter '%s' of %s is a pointer: write a main that builds it and calls %s", function->params[i].name,
+                        function->name, function->name);
+    return OK;
 }
 
 static Status start_function(Search *search, Error *error)
@@ -575,20 +591,14 @@ static Status start_function(Search *search, Error *error)
     const Function *f = search->function;
     Vec(Expr) arguments = {0};
     Random random;
-    Status status = FAILED;
+    if (search_check(f, error) != OK) return FAILED;
     random_seed(&random, search->options.seed);
     for (uint32_t i = 0; i < f->param_count; i++) {
-        Scalar type = f->params[i].type;
-        if (type.kind == SCALAR_POINTER) {
-            fail(error, "the parameter '%s' of %s is a pointer: write a main that builds it and calls %s", f->params[i].name, f->name, f->name);
-            goto done;
-        }
-        Expr input = expr_var(search->pool, type.width, f->params[i].name);
-        expr_model_set(vm_model(search->vm), input, first_value(&random, type));
+        Expr input = expr_var(search->pool, f->params[i].type.width, f->params[i].name);
+        expr_model_set(vm_model(search->vm), input, first_value(&random, f->params[i].type));
         vec_push(&arguments, input);
     }
-    status = vm_start_function_values(search->vm, f, arguments.data, arguments.len, error);
-done:
+    Status status = vm_start_function_values(search->vm, f, arguments.data, arguments.len, error);
     vec_release(&arguments);
     return status;
 }
@@ -600,6 +610,8 @@ static Status set_up(Search *search, Error *error)
     options->vm.on_report = on_report;
     options->vm.on_report_data = search;
     options->vm.deadline = options->deadline;
+    if (!options->vm.run_limit) options->vm.run_limit = RUN_INSTRUCTIONS;
+    if (!options->vm.path_limit) options->vm.path_limit = PATH_CONDITIONS;
     options->solve.seed = options->seed;
     options->solve.partitions = partitions;
     options->solve.partitions_data = search;

@@ -53,6 +53,8 @@ typedef struct SearchStats {
     uint64_t runs, paths, bounded /* runs cut off by a limit */, assumed_away, divergences, points, unsat, unknown;
 } SearchStats;
 
+/* Can the function be called with inputs of its own?  The error says why not. */
+Status search_check(const Function *function, Error *error);
 /* `function` NULL: the program's main; else a function whose parameters are scalars: each becomes an input. */
 Status search_new(Search **search, const Program *program, const Function *function, const SearchOptions *options, Error *error);
 void search_free(Search *search);

@@ -20,7 +20,13 @@ static uint32_t new_point(Tree *tree, uint32_t parent, uint32_t side)
     uint32_t at = tree->free_points.len ? vec_pop(&tree->free_points) : tree->points.len;
     if (at == tree->points.len) vec_push(&tree->points, ((Point){0}));
     uint32_t depth = parent == NO_POINT ? 0 : tree->points.data[parent].depth + 1;
-    tree->points.data[at] = (Point){.parent = parent, .side = side, .depth = depth, .branch = UINT32_MAX, .other = UINT32_MAX, .serial = (uint32_t)tree->made, .live = true};
+    tree->points.data[at] = (Point){.parent = parent,
+                                    .side = side,
+                                    .depth = depth,
+                                    .branch = UINT32_MAX,
+                                    .other = UINT32_MAX,
+                                    .serial = (uint32_t)tree->made,
+                                    .live = true};
     tree->made++;
     return at;
 }

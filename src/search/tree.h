@@ -25,7 +25,7 @@ typedef struct Point {
     uint32_t branch;   /* of the first side; UINT32_MAX: none */
     uint32_t other;    /* the other outcome of a conditional, UINT32_MAX: none; and how often the path would have it with this one */
     uint32_t times;
-    uint64_t rarest;   /* of what the path did before it came here, when it did (see search.c) */
+    uint64_t rarest; /* of what the path did before it came here, when it did (see search.c) */
     uint32_t loc;
     uint32_t serial;   /* differs between points that had the same place one after the other */
     uint8_t kind, bug; /* ConditionKind, BugKind */

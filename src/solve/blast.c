@@ -93,12 +93,14 @@ static void start_anew(Blast *blast)
 
 static uint64_t effort_spent(const Blast *blast)
 {
-    return (blast->gates.work - blast->gate_work) * GATE_COST + (clause_work(blast) - blast->clause_work) * LITERAL_COST + blast->other_work;
+    return (blast->gates.work - blast->gate_work) * GATE_COST + (clause_work(blast) - blast->clause_work) * LITERAL_COST +
+           blast->other_work;
 }
 
 static uint64_t memory_held(const Blast *blast)
 {
-    return gates_memory(&blast->gates) + cnf_memory(&blast->cnfs[0]) + cnf_memory(&blast->cnfs[1]) + (uint64_t)blast->literals.cap * sizeof(Lit);
+    return gates_memory(&blast->gates) + cnf_memory(&blast->cnfs[0]) + cnf_memory(&blast->cnfs[1]) +
+           (uint64_t)blast->literals.cap * sizeof(Lit);
 }
 
 /* May `gates` more be built? */

@@ -404,8 +404,10 @@ static uint32_t signless_operand(const Bounds *bounds, const DagNode *node)
 {
     const DagNode *nodes = bounds->dag.nodes;
     if (!is_float(node->width)) return UINT32_MAX;
-    if (node->kind == EXPR_XOR && nodes[node->b].kind == EXPR_CONST && expr_value(bounds->pool, nodes[node->b].e) == half_of(node->width)) return node->a;
-    if (node->kind != EXPR_ZEXT || node->source != node->width - 1 || nodes[node->a].kind != EXPR_EXTRACT || nodes[node->a].b != 0) return UINT32_MAX;
+    if (node->kind == EXPR_XOR && nodes[node->b].kind == EXPR_CONST && expr_value(bounds->pool, nodes[node->b].e) == half_of(node->width))
+        return node->a;
+    if (node->kind != EXPR_ZEXT || node->source != node->width - 1 || nodes[node->a].kind != EXPR_EXTRACT || nodes[node->a].b != 0)
+        return UINT32_MAX;
     return nodes[nodes[node->a].a].width == node->width ? nodes[node->a].a : UINT32_MAX;
 }
 

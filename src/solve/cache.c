@@ -61,7 +61,8 @@ static const CacheEntry *find_exact(const Cache *cache, const Expr *conditions, 
 {
     for (uint32_t at = found(&cache->exact, hash_of(conditions, count)); at; at = cache->entries.data[at].next) {
         const CacheEntry *entry = &cache->entries.data[at];
-        if (entry->count == count && memcmp(cache->conditions.data + entry->first, conditions, count * sizeof *conditions) == 0) return entry;
+        if (entry->count == count && memcmp(cache->conditions.data + entry->first, conditions, count * sizeof *conditions) == 0)
+            return entry;
     }
     return NULL;
 }

@@ -30,17 +30,17 @@ typedef struct Mixed {
     ExprModel *model; /* the solution that the functions are run on */
     Random random;
     bool nonlinear;
-    Vec(uint32_t) complex; /* positions of complex nodes, operands first */
+    Vec(uint32_t) complex;   /* positions of complex nodes, operands first */
     Vec(uint8_t) is_complex; /* by position: contains a complex node */
-    Exprs simple;          /* simplePC and what was added to it */
-    uint32_t simple_count; /* of simplePC itself */
-    Exprs extra;           /* extraPC of the present try, and results */
-    Exprs arguments;       /* of complex nodes, not constant */
+    Exprs simple;            /* simplePC and what was added to it */
+    uint32_t simple_count;   /* of simplePC itself */
+    Exprs extra;             /* extraPC of the present try, and results */
+    Exprs arguments;         /* of complex nodes, not constant */
     Exprs work;
     Exprs partitions;
     Vec(U128) candidates; /* constants of the query */
-    Map constrained; /* variables in simplePC */
-    bool exact;      /* every solution tried so far was refuted, not given up */
+    Map constrained;      /* variables in simplePC */
+    bool exact;           /* every solution tried so far was refuted, not given up */
     Outcome outcome;
     uint64_t spent;
 } Mixed;

@@ -258,7 +258,8 @@ static SolveAnswer try_cache(Solver *solver, ExprModel *start)
     const SolveValue *values;
     const Expr *core;
     uint32_t value_count, core_count;
-    SolveAnswer answer = cache_find(&solver->cache, solver->stack.slice.data, solver->stack.slice.len, &values, &value_count, &core, &core_count);
+    SolveAnswer answer =
+        cache_find(&solver->cache, solver->stack.slice.data, solver->stack.slice.len, &values, &value_count, &core, &core_count);
     if (answer == SOLVE_SAT)
         for (uint32_t i = 0; i < value_count; i++)
             if (is_in_slice(solver, values[i].var)) note_change(solver, start, values[i].var, values[i].value);
@@ -279,7 +280,8 @@ static void take_outcome(Solver *solver, ExprModel *start)
     Outcome *outcome = &solver->outcome;
     solver->reason = outcome->reason;
     if (outcome->answer == SOLVE_SAT)
-        for (uint32_t i = 0; i < outcome->values.len; i++) note_change(solver, start, outcome->values.data[i].var, outcome->values.data[i].value);
+        for (uint32_t i = 0; i < outcome->values.len; i++)
+            note_change(solver, start, outcome->values.data[i].var, outcome->values.data[i].value);
     if (outcome->answer != SOLVE_UNSAT) return;
     assert(outcome->core.len > 0);
     for (uint32_t i = 0; i < outcome->core.len; i++) vec_push(&solver->core_out, outcome->core.data[i]);
@@ -371,7 +373,8 @@ SolveAnswer solver_check(Solver *solver, const Expr *assumptions, uint32_t count
     ExprModel *model = start ? start : solver->own;
     SolveAnswer answer = decide(solver, assumptions, count, model);
     if (answer == SOLVE_SAT && !start)
-        for (uint32_t i = 0; i < solver->changes.len; i++) expr_model_set(solver->own, solver->changes.data[i].var, solver->changes.data[i].value);
+        for (uint32_t i = 0; i < solver->changes.len; i++)
+            expr_model_set(solver->own, solver->changes.data[i].var, solver->changes.data[i].value);
     clock_gettime(CLOCK_MONOTONIC, &to);
     solver->stats.total_nanoseconds += (uint64_t)(to.tv_sec - from.tv_sec) * 1000000000u + (uint64_t)to.tv_nsec - (uint64_t)from.tv_nsec;
     count_answer(solver, answer);

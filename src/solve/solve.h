@@ -67,7 +67,7 @@ void solver_return(Solver *solver, uint32_t depth);
 SolveAnswer solver_check(Solver *solver, const Expr *assumptions, uint32_t count, ExprModel *start);
 /* After SAT: what has to change in `start`; all other variables keep their values. */
 const SolveValue *solver_changes(const Solver *solver, uint32_t *count);
-/* After UNSAT: conditions (asserted or assumed) that cannot hold together. */
+/* After UNSAT: conditions that cannot hold together: conjuncts of what was asserted or assumed. */
 const Expr *solver_core(const Solver *solver, uint32_t *count);
 /* After UNKNOWN: why, for people. */
 const char *solver_reason(const Solver *solver);

@@ -96,8 +96,8 @@ void z3_solve(Z3 *z3, const Query *query, Outcome *outcome);
 typedef struct SmtLog SmtLog;
 Status smtlog_open(SmtLog **log, ExprPool *pool, const char *path, Error *error);
 void smtlog_close(SmtLog *log);
-void smtlog_assert(SmtLog *log, Expr condition);        /* one more level */
-void smtlog_return(SmtLog *log, uint32_t depth);        /* back to that many levels */
+void smtlog_assert(SmtLog *log, Expr condition); /* one more level */
+void smtlog_return(SmtLog *log, uint32_t depth); /* back to that many levels */
 void smtlog_check(SmtLog *log, const Expr *assumptions, uint32_t count, SolveAnswer answer);
 void smtlog_forget(SmtLog *log, uint32_t count);
 

@@ -411,5 +411,10 @@ uint32_t vm_partition_conditions(Vm *vm, Expr application, Expr *conditions, uin
         if (condition) conditions[count++] = condition;
         else a->bad_partitions[i] = true;
     }
+    for (uint32_t i = 0; i < vm->options.partition_count && count < capacity; i++) {
+        if (strcmp(vm->options.partitions[i].function, f->name) != 0) continue;
+        Expr condition = read_partition(vm, f, vm->options.partitions[i].text, arguments);
+        if (condition) conditions[count++] = condition;
+    }
     return count;
 }

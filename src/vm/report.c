@@ -97,6 +97,8 @@ void vm__note(Vm *vm, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    if (names_find(&vm->noted, text)) return;
+    names_put(&vm->noted, text, 1);
     if (vm->options.on_note) vm->options.on_note(vm->options.on_note_data, text);
     else fprintf(stderr, "clew: %s\n", text);
 }

@@ -57,6 +57,10 @@ void vm__tick(Vm *vm)
     const VmOptions *options = &vm->options;
     if (options->step_limit && vm->stats.instructions >= options->step_limit)
         vm__stop(vm, VM_STEPS, 0, "the limit of %llu instructions is reached", (unsigned long long)options->step_limit);
+    if (options->run_limit && vm->stats.instructions >= vm->run_end)
+        vm__stop(vm, VM_STEPS, 0, "the run has more than %llu instructions", (unsigned long long)options->run_limit);
+    if (options->path_limit && vm->path.len >= options->path_limit)
+        vm__stop(vm, VM_STEPS, 0, "the path has more than %u conditions", options->path_limit);
     if (options->deadline > 0 && clock_seconds() >= options->deadline) vm__stop(vm, VM_TIME, 0, "the time limit is reached");
     if (vm->catches && vm->stop.kind == VM_RUNNING) vm__deliver_signal(vm);
     if (!options->reference && !vm->catches && vm->stop.kind == VM_RUNNING) watch_progress(vm);

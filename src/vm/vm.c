@@ -80,6 +80,7 @@ void vm_free(Vm *vm)
     vec_release(&vm->symbolic_file_address);
     map_release(&vm->reported);
     map_release(&vm->on_path);
+    names_release(&vm->noted);
     map_release(&vm->closures);
     map_release(&vm->const_arrays);
     arena_release(&vm->arena);
@@ -89,6 +90,7 @@ void vm_free(Vm *vm)
 VmStop vm_run(Vm *vm)
 {
     REQUIRE(vm->depth > 0 || vm->stop.kind != VM_RUNNING, "vm_run: nothing was started");
+    vm->run_end = vm->stats.instructions + vm->options.run_limit;
     if (vm->applied.len && vm->stop.kind == VM_RUNNING) vm__confirm_applied(vm);
     vm__execute(vm, 0);
     vm->stats.guest_bytes = vm->memory.live_bytes;

@@ -80,12 +80,18 @@ typedef struct VmSymbolicFile {
     uint64_t size;
 } VmSymbolicFile;
 
+typedef struct VmPartition { /* of a function's domain, as CLEW_PARTITION would say it */
+    const char *function, *text;
+} VmPartition;
+
 typedef struct VmOptions {
     uint32_t argc;
     const char **argv;        /* argv[0] included */
     const char **environment; /* NULL-terminated; NULL: the host's */
     uint64_t memory_limit;    /* bytes the guest may hold; 0: 16 GiB */
     uint64_t step_limit;      /* instructions; 0: none */
+    uint64_t run_limit;       /* instructions of one vm_run; 0: none */
+    uint32_t path_limit;      /* conditions on the path; 0: none */
     double deadline;          /* on clock_seconds; 0: none */
     bool exploring;           /* effects on the world are kept from it */
     bool marks;               /* leave a mark before every condition */
@@ -102,6 +108,8 @@ typedef struct VmOptions {
     void *on_note_data;
     const char *const *concrete; /* names of functions to treat as if marked CLEW_CONCRETE; like the mark, only while exploring */
     uint32_t concrete_count;
+    const VmPartition *partitions; /* besides those in the program */
+    uint32_t partition_count;
 } VmOptions;
 
 typedef struct VmStats {

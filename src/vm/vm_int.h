@@ -144,6 +144,8 @@ struct Vm {
     VmStats stats;
     Expr undef[129][UNDEFS]; /* by width, used in turn: two uninitialised values are not the same */
     uint32_t undefs;
+    int32_t ticks;    /* backward jumps and calls until the next vm__tick, while no loop runs */
+    uint64_t run_end; /* where run_limit ends this run */
     uint64_t effects; /* counts what makes two states of a loop different beside its registers */
     struct {          /* the state a loop is compared with, see tick.c */
         uint64_t serial, effects, wait, period;
@@ -166,6 +168,7 @@ struct Vm {
     Expr newest_input; /* among them */
     bool catches;      /* the guest has handlers for signals from outside */
     bool native_seen;  /* native code was called, so foreign memory may be legitimate */
+    NameMap noted;     /* what vm__note has said */
     Map closures;      /* function symbol -> native closure */
     Map const_arrays;  /* read-only object -> array expression */
     Expr newest_array; /* among them */

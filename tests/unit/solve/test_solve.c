@@ -227,8 +227,8 @@ static void test_forgetting_keeps_what_stays(void **state)
 static void test_tiers_can_be_switched_off(void **state)
 {
     (void)state;
-    static const uint32_t sets[] = {1u << TIER_BLAST, 1u << TIER_Z3, 1u << TIER_LOCAL | 1u << TIER_BLAST, SOLVE_ALL_TIERS & ~(1u << TIER_SLICE),
-                                    SOLVE_ALL_TIERS & ~(1u << TIER_CACHE)};
+    static const uint32_t sets[] = {1u << TIER_BLAST, 1u << TIER_Z3, 1u << TIER_LOCAL | 1u << TIER_BLAST,
+                                    SOLVE_ALL_TIERS & ~(1u << TIER_SLICE), SOLVE_ALL_TIERS & ~(1u << TIER_CACHE)};
     for (unsigned i = 0; i < COUNT_OF(sets); i++) {
         World w = world(sets[i]);
         solver_assert(w.solver, less(&w, w.w[0], w.w[1]));
@@ -279,7 +279,8 @@ static void test_large_tables_are_bounded(void **state)
     SolveOptions options = {.effort = 50000000, .memory = (uint64_t)256 << 20};
     assert_int_equal(solver_new(&solver, pool, &options, &error), OK);
     enum { SIZE = 1 << 20 };
-    Expr *elements = mem_alloc(SIZE * sizeof *elements), x = expr_var(pool, 8, "x"), i = expr_var(pool, 64, "i"), k = expr_var(pool, 64, "k");
+    Expr *elements = mem_alloc(SIZE * sizeof *elements), x = expr_var(pool, 8, "x"), i = expr_var(pool, 64, "i"),
+         k = expr_var(pool, 64, "k");
     for (uint32_t n = 0; n < SIZE; n++) elements[n] = expr_binary(pool, EXPR_MUL, x, expr_const(pool, 8, n * 2654435761u >> 24));
     Expr table = expr_array(pool, 8, elements, SIZE);
     Expr left = expr_select(pool, table, i), right = expr_select(pool, table, expr_binary(pool, EXPR_MUL, i, k));
@@ -343,13 +344,20 @@ static void test_slices_are_components(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_only_what_depends_changes), cmocka_unit_test(test_a_violated_assertion_is_solved_too),
-        cmocka_unit_test(test_core_names_the_culprits),   cmocka_unit_test(test_return_forgets),
-        cmocka_unit_test(test_false_is_false),            cmocka_unit_test(test_undef_reads_as_zero),
-        cmocka_unit_test(test_cache_answers_the_same_and_its_parts), cmocka_unit_test(test_cached_values_stay_in_the_slice),
-        cmocka_unit_test(test_start_is_optional),         cmocka_unit_test(test_forgetting_keeps_what_stays),
-        cmocka_unit_test(test_tiers_can_be_switched_off), cmocka_unit_test(test_factoring_is_given_up),
-        cmocka_unit_test(test_large_tables_are_bounded),  cmocka_unit_test(test_slices_are_components),
+        cmocka_unit_test(test_only_what_depends_changes),
+        cmocka_unit_test(test_a_violated_assertion_is_solved_too),
+        cmocka_unit_test(test_core_names_the_culprits),
+        cmocka_unit_test(test_return_forgets),
+        cmocka_unit_test(test_false_is_false),
+        cmocka_unit_test(test_undef_reads_as_zero),
+        cmocka_unit_test(test_cache_answers_the_same_and_its_parts),
+        cmocka_unit_test(test_cached_values_stay_in_the_slice),
+        cmocka_unit_test(test_start_is_optional),
+        cmocka_unit_test(test_forgetting_keeps_what_stays),
+        cmocka_unit_test(test_tiers_can_be_switched_off),
+        cmocka_unit_test(test_factoring_is_given_up),
+        cmocka_unit_test(test_large_tables_are_bounded),
+        cmocka_unit_test(test_slices_are_components),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
