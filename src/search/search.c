@@ -497,6 +497,7 @@ static uint64_t luby(uint64_t i)
     while (size < i + 1) size = 2 * size + 1;
     while (size - 1 != i) {
         size = (size - 1) / 2;
+        assert(size > 0);
         i = i % size;
     }
     return (size + 1) / 2;

@@ -129,7 +129,7 @@ static Word word_of(const Blast *blast, Expr e)
 {
     unsigned width = expr_width(blast->pool, e);
     if (expr_is_const(blast->pool, e)) return word_const(width, expr_value(blast->pool, e));
-    assert(blast->place[e]);
+    assert(blast->place[e] && blast->literals.data);
     Word word = {.width = width};
     memcpy(word.bit, blast->literals.data + blast->place[e] - 1, width * sizeof(Lit));
     return word;

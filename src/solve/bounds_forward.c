@@ -5,6 +5,11 @@
  * move bits are exact on intervals of either order. */
 #include "solve/bounds_int.h"
 
+static unsigned count_ones(U128 x)
+{
+    return (unsigned)__builtin_popcountll((uint64_t)x) + (unsigned)__builtin_popcountll((uint64_t)(x >> 64));
+}
+
 /* ---- arithmetic ---- */
 
 static Circle circle_sum(unsigned width, Circle a, Circle b)
@@ -291,8 +296,8 @@ static void forward_count(Bounds *bounds, uint32_t at, const DagNode *node, U128
     U128 low, high;
     if (node->kind == EXPR_CTPOP) {
         U128 possible = arith_mask(width) & ~a->zeros;
-        low = (U128)(__builtin_popcountll((uint64_t)a->ones) + __builtin_popcountll((uint64_t)(a->ones >> 64)));
-        high = (U128)(__builtin_popcountll((uint64_t)possible) + __builtin_popcountll((uint64_t)(possible >> 64)));
+        low = count_ones(a->ones);
+        high = count_ones(possible);
         if (a->low && !low) low = 1;
     } else if (node->kind == EXPR_CTLZ) {
         low = width - bit_length(a->high);

@@ -93,8 +93,8 @@ static void add_comparison(Bounds *bounds, uint32_t at)
     bool truth = bounds_truth(bounds, at);
     if (node->kind == EXPR_EQ) {
         if (!truth) return;
-        for (uint8_t reading = UNSIGNED; reading <= SIGNED; reading++) {
-            Term a = term(bounds, node->a, reading), b = term(bounds, node->b, reading);
+        for (unsigned reading = UNSIGNED; reading <= SIGNED; reading++) {
+            Term a = term(bounds, node->a, (uint8_t)reading), b = term(bounds, node->b, (uint8_t)reading);
             edge(bounds, a, b, 0, reasons);
             edge(bounds, b, a, 0, reasons);
         }

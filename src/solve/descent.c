@@ -296,6 +296,7 @@ static bool try_float_specials(Descent *descent, const Input *input)
 static bool try_int_specials(Descent *descent, const Input *input)
 {
     unsigned width = descent->trial.dag.nodes[input->at].width;
+    assert(width >= 1 && width <= 128);
     U128 half = (U128)1 << (width - 1), value = descent->trial.values[input->at];
     const U128 values[] = {0, 1, ~(U128)0, half, half - 1, 10, 100, -value, ~value};
     bool improved = false;

@@ -456,7 +456,7 @@ bool vm__apply(Vm *vm, const Instr *instr, const CallSite *site, Prepared *targe
 {
     Application *a = target->application;
     const Function *f = target->function;
-    Expr arguments[MAX_APPLIED];
+    Expr arguments[MAX_APPLIED] = {0};
     VmStop stop;
     if (!same_types(site, f)) return false;
     if (a->pure && apply_pure(vm, instr, site, a)) return true;
