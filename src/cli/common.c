@@ -159,7 +159,9 @@ static int wait_for(pid_t child, double time, double started)
         killed = true;
     }
     if (killed) {
-        fprintf(stderr, "clew: the time limit is reached in native code (--time %g)\n", time);
+        fprintf(stderr,
+                "clew: the time limit is reached in the middle of a step, in native code or in a question to the solver (--time %g)\n",
+                time);
         return EXIT_TIME;
     }
     if (WIFEXITED(status)) return WEXITSTATUS(status);

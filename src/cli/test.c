@@ -90,6 +90,7 @@ static int read_config(TestOptions *options, const char *path)
     if (!in) return cli_complain("cannot read the config file '%s'", path);
     for (unsigned number = 1; !status && getline(&line, &capacity, in) >= 0; number++)
         status = read_config_line(options, path, number, line);
+    if (ferror(in)) status = cli_complain("cannot read the config file '%s'", path);
     free(line);
     fclose(in);
     return status;
@@ -99,8 +100,9 @@ static int set_number(TestOptions *options, const char *word, const char *text)
 {
     double value = 0;
     if (strcmp(word, "--seed") == 0) {
-        options->search.seed = strtoull(text, NULL, 0);
-        return 0;
+        char *end;
+        options->search.seed = strtoull(text, &end, 0);
+        return *text && !*end ? 0 : cli_complain("'%s' is not a number", text);
     }
     if (!cli_positive_number(text, &value)) return cli_complain("'%s' is not a positive number", text);
     if (strcmp(word, "--time") == 0) options->time = value;
@@ -178,10 +180,16 @@ static bool is_float_input(const Unit *unit, uint32_t i)
     return unit->function && i < unit->function->param_count && unit->function->params[i].type.kind == SCALAR_FLOAT;
 }
 
-static void print_value(U128 value, unsigned width, bool is_float)
+static bool is_signed_input(const Unit *unit, uint32_t i)
+{
+    return !unit->function || i >= unit->function->param_count || unit->function->params[i].type.sign;
+}
+
+static void print_value(U128 value, unsigned width, bool is_float, bool is_signed)
 {
     if (is_float && width == 32) printf("%.9g", (double)arith_f32((uint32_t)value));
     else if (is_float && width == 64) printf("%.17g", arith_f64((uint64_t)value));
+    else if (width <= 64 && !is_signed) printf("%llu", (unsigned long long)value);
     else if (width <= 64) printf("%lld", (long long)arith_sext64((uint64_t)value, width));
     else printf("0x%llx%016llx", (unsigned long long)(value >> 64), (unsigned long long)value);
 }
@@ -193,7 +201,7 @@ static void print_inputs(const Unit *unit, Vm *vm)
     for (uint32_t i = 0; i < params + count; i++) {
         Expr var = i < params ? expr_var_at(pool, i) : vm_input(vm, i - params);
         printf("%s%s = ", i ? ", " : "", expr_var_name(pool, var));
-        print_value(expr_model_get(vm_model(vm), var), expr_width(pool, var), is_float_input(unit, i));
+        print_value(expr_model_get(vm_model(vm), var), expr_width(pool, var), is_float_input(unit, i), is_signed_input(unit, i));
     }
     if (params + count == 0) printf("no inputs");
 }
@@ -208,7 +216,7 @@ static void print_end(const Unit *unit, Vm *vm, const VmStop *stop)
             uint64_t value = vm_result(vm, &expression);
             if (expression) value = (uint64_t)expr_eval(vm_model(vm), expression);
             printf("returns ");
-            print_value(value, f->results[0].width, f->results[0].kind == SCALAR_FLOAT);
+            print_value(value, f->results[0].width, f->results[0].kind == SCALAR_FLOAT, true);
         }
     } else if (stop->kind == VM_EXIT) {
         printf("exit %d", stop->status);
@@ -241,6 +249,7 @@ static void on_run(void *data, const Search *search, Vm *vm, const VmStop *stop)
             print_branch(unit->program, i);
         }
         printf("\n");
+        fflush(stdout); /* what is found is not lost if this process is */
     }
     memcpy(unit->reached, seen, unit->program->branch_count);
 }
@@ -249,6 +258,7 @@ static void on_run(void *data, const Search *search, Vm *vm, const VmStop *stop)
 
 static void print_stats(const Search *search)
 {
+    fflush(stdout);
     const SearchStats *s = search_stats(search);
     const SolveStats *q = search_solve_stats(search);
     fprintf(stderr, "clew: runs %llu, paths %llu, assumed away %llu, cut off %llu, divergences %llu, points %llu\n",

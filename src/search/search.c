@@ -14,7 +14,8 @@ enum {
     MOST_UNKNOWN = 4,       /* then a place has to wait */
     MOST_BARREN = 3,        /* then a branch has to wait */
     CHASE_RUNS = 64,
-    RUN_INSTRUCTIONS = 100000000, /* of one run, if the options do not say */
+    CONCRETE_VALUES = 4,         /* that are tried where one has to be fixed */
+    RUN_INSTRUCTIONS = 30000000, /* of one run, if the options do not say */
     PATH_CONDITIONS = 20000
 };
 
@@ -36,7 +37,9 @@ struct Search {
     Pending pending;
     VmMark first;   /* before anything ran */
     Vec(Step) path; /* of the machine */
-    Vec(Expr) asserted, prefix, assumptions, inputs;
+    Vec(Expr) asserted, prefix, assumptions;
+    Vec(SolveValue) changed, repeated; /* what the solver found last; what is to be repeated */
+    Random random;
     Vec(const char *) open; /* per branch */
     Vec(uint32_t) tried;
     Vec(uint32_t) on_path; /* per branch: how often the current path takes it */
@@ -88,12 +91,13 @@ static void note_bug(Search *search, BugKind bug, uint32_t loc, const char *func
     vec_push(&search->bugs, ((SearchBug){bug, loc, function, mem_strdup(message), search->stats.runs}));
 }
 
-static void note_stop(Search *search, const VmStop *stop)
+/* A path that was known already is not counted again. */
+static void note_stop(Search *search, const VmStop *stop, bool known)
 {
     switch (stop->kind) {
     case VM_BUG:
         note_bug(search, stop->bug, stop->loc, stop->function, stop->message);
-        search->stats.paths++;
+        search->stats.paths += !known;
         break;
     case VM_ASSUMPTION: search->stats.assumed_away++; break;
     case VM_UNSUPPORTED:
@@ -102,7 +106,7 @@ static void note_stop(Search *search, const VmStop *stop)
         search->stats.bounded++;
         lose(search, stop->loc, stop->message);
         break;
-    default: search->stats.paths++;
+    default: search->stats.paths += !known;
     }
 }
 
@@ -191,6 +195,7 @@ static unsigned bits_of(uint64_t n, unsigned most)
 
 static unsigned level_of(Search *search, const Point *p)
 {
+    if (p->kind == CONDITION_CONCRETE) return PENDING_LEVELS - 1;
     if (p->other != UINT32_MAX && search->barren.data[p->other] >= MOST_BARREN) return PENDING_LEVELS - 1;
     if (!is_worthwhile(search, p) || search->unknown.data[p->loc] >= MOST_UNKNOWN)
         return PENDING_RARE + bits_of(frequency(search, p), PENDING_LEVELS - PENDING_RARE - 1);
@@ -211,7 +216,6 @@ static bool has_other_side(const Search *search, const VmCondition *c, bool last
 {
     switch ((ConditionKind)c->kind) {
     case CONDITION_ASSUME: return last && stop->kind == VM_ASSUMPTION;
-    case CONDITION_CONCRETE: return false;
     case CONDITION_CHECK: return !c->holds || !map_find(&search->known_bugs, bug_key((BugKind)c->bug, c->loc));
     default: return true;
     }
@@ -246,10 +250,12 @@ static uint64_t count_branch(Search *search, uint32_t branch, uint64_t before)
     return !before || count <= taken(search, before) ? key : before;
 }
 
-static void add_step(Search *search, const VmCondition *c, bool last, const VmStop *stop)
+/* One more condition of the run.  False: all that can follow is known. */
+static bool add_step(Search *search, const VmCondition *c, bool last, const VmStop *stop)
 {
     Step above = search->path.len ? vec_top(&search->path) : (Step){NO_POINT, 0, search->first, UINT32_MAX, 0};
     bool new_point, new_side;
+    if (above.point == NO_POINT ? search->tree.exhausted : search->tree.sides.data[above.side].exhausted) return false;
     uint32_t at = tree_child(&search->tree, above.point, above.side, &new_point);
     uint32_t side = tree_side(&search->tree, at, c->condition, &new_side);
     Point *p = &search->tree.points.data[at];
@@ -259,6 +265,7 @@ static void add_step(Search *search, const VmCondition *c, bool last, const VmSt
         p->bug = c->bug;
         p->branch = c->branch;
         p->loc = c->loc;
+        p->inputs = c->inputs;
         p->pending = has_other_side(search, c, last, stop);
         note_other(search, p);
         p->rarest = above.rarest;
@@ -269,6 +276,7 @@ static void add_step(Search *search, const VmCondition *c, bool last, const VmSt
     }
     uint64_t rarest = count_branch(search, c->branch, above.rarest);
     vec_push(&search->path, ((Step){at, side, c->mark != VM_NO_MARK ? c->mark : above.mark, c->branch, rarest}));
+    return !search->tree.sides.data[side].exhausted;
 }
 
 /* Leaves the part of the path below `depth`. */
@@ -288,8 +296,10 @@ static VmStopKind run(Search *search)
     VmStop stop = vm_run(search->vm);
     search->stats.runs++;
     uint32_t length = vm_path_length(search->vm);
-    for (uint32_t i = depth; i < length; i++) add_step(search, vm_condition(search->vm, i), i + 1 == length, &stop);
-    note_stop(search, &stop);
+    bool known = false;
+    for (uint32_t i = depth; i < length && !known; i++) known = !add_step(search, vm_condition(search->vm, i), i + 1 == length, &stop);
+    if (length > depth && !known) search->tree.sides.data[vec_top(&search->path).side].exhausted = true;
+    note_stop(search, &stop, known);
     if (search->options.on_run) search->options.on_run(search->options.on_run_data, search, search->vm, &stop);
     return stop.kind;
 }
@@ -332,9 +342,20 @@ static void set_effort(Search *search, bool thorough)
     if (!thorough && effort > FIRST_EFFORT) effort = FIRST_EFFORT;
     if (search->options.deadline > 0) {
         double left = search->options.deadline - clock_seconds();
-        if (left * 1e9 < (double)effort) effort = left > 0 ? (uint64_t)(left * 1e9) : 0;
+        if (left * 0.25e9 < (double)effort) effort = left > 0 ? (uint64_t)(left * 0.25e9) : 0;
     }
     solver_set_effort(search->solver, effort);
+}
+
+/* Where a value had to be fixed, one much larger than the last is more likely to show something than its neighbour; 0: there is no such condition. */
+static Expr much_larger(Search *search, const Point *p)
+{
+    Expr fixed = search->tree.sides.data[p->sides].condition;
+    if (p->kind != CONDITION_CONCRETE || expr_kind(search->pool, fixed) != EXPR_EQ) return 0;
+    Expr e = expr_operand(search->pool, fixed, 0), value = expr_operand(search->pool, fixed, 1);
+    if (!expr_is_const(search->pool, value)) return 0;
+    Expr limit = expr_const(search->pool, expr_width(search->pool, e), 2 * expr_value(search->pool, value) + 8);
+    return expr_binary(search->pool, EXPR_ULT, limit, e);
 }
 
 static SolveAnswer ask(Search *search, uint32_t point)
@@ -344,6 +365,13 @@ static SolveAnswer ask(Search *search, uint32_t point)
     vec_clear(&search->assumptions);
     for (uint32_t side = search->tree.points.data[point].sides; side; side = search->tree.sides.data[side].next)
         vec_push(&search->assumptions, expr_not(search->pool, search->tree.sides.data[side].condition));
+    Expr hint = much_larger(search, &search->tree.points.data[point]);
+    if (hint) {
+        vec_push(&search->assumptions, hint);
+        SolveAnswer answer = solver_check(search->solver, search->assumptions.data, search->assumptions.len, vm_model(search->vm));
+        if (answer == SOLVE_SAT) return answer;
+        (void)vec_pop(&search->assumptions);
+    }
     return solver_check(search->solver, search->assumptions.data, search->assumptions.len, vm_model(search->vm));
 }
 
@@ -365,32 +393,11 @@ static void set_inputs(Search *search)
 {
     uint32_t count;
     const SolveValue *changes = solver_changes(search->solver, &count);
-    for (uint32_t i = 0; i < count; i++) expr_model_set(vm_model(search->vm), changes[i].var, changes[i].value);
-}
-
-static bool are_alike(const ExprPool *pool, Expr a, Expr b)
-{
-    return expr_width(pool, a) == expr_width(pool, b) && strcmp(expr_var_name(pool, a), expr_var_name(pool, b)) == 0;
-}
-
-/* Inputs that the path will ask for later get the new values of those of the same name before them: what made one step of a loop go
- * another way may do so with the steps that follow. */
-static void spread_inputs(Search *search)
-{
-    uint32_t count, known = vm_input_count(search->vm);
-    const SolveValue *changes = solver_changes(search->solver, &count);
-    for (uint32_t i = known; i < search->inputs.len; i++)
-        for (uint32_t k = count; k-- > 0;) {
-            if (!are_alike(search->pool, changes[k].var, search->inputs.data[i])) continue;
-            expr_model_set(vm_model(search->vm), search->inputs.data[i], changes[k].value);
-            break;
-        }
-}
-
-static void list_inputs(Search *search)
-{
-    vec_clear(&search->inputs);
-    for (uint32_t i = 0; i < vm_input_count(search->vm); i++) vec_push(&search->inputs, vm_input(search->vm, i));
+    vec_clear(&search->changed);
+    for (uint32_t i = 0; i < count; i++) {
+        expr_model_set(vm_model(search->vm), changes[i].var, changes[i].value);
+        vec_push(&search->changed, changes[i]);
+    }
 }
 
 static void give_up(Search *search, uint32_t point, const char *reason)
@@ -413,22 +420,61 @@ static uint32_t side_count(const Search *search, uint32_t point)
     return n;
 }
 
+/* ---- repetition ---- */
+
+static bool are_alike(const ExprPool *pool, Expr a, Expr b)
+{
+    return expr_width(pool, a) == expr_width(pool, b) && strcmp(expr_var_name(pool, a), expr_var_name(pool, b)) == 0;
+}
+
+/* The value that the solver has just found for an input of that name; false: none. */
+static bool new_value(Search *search, Expr input, U128 *value)
+{
+    for (uint32_t k = search->changed.len; k-- > 0;) {
+        if (!are_alike(search->pool, search->changed.data[k].var, input)) continue;
+        *value = search->changed.data[k].value;
+        return true;
+    }
+    return false;
+}
+
+/* What made one step of a loop go another way may do so with other steps, too: goes back to some place on the path, gives the inputs that are asked
+ * for from there on the new values of their namesakes, and runs once more. */
+static void repeat_inputs(Search *search)
+{
+    bool any = false;
+    uint32_t count = vm_input_count(search->vm), depth = 0;
+    if (random_below(&search->random, 2)) depth = (uint32_t)random_below(&search->random, search->path.len);
+    vec_clear(&search->repeated);
+    for (uint32_t i = search->tree.points.data[search->path.data[depth].point].inputs; i < count; i++) {
+        Expr input = vm_input(search->vm, i);
+        U128 value;
+        if (!new_value(search, input, &value)) continue;
+        any |= expr_model_get(vm_model(search->vm), input) != value;
+        vec_push(&search->repeated, ((SolveValue){input, value}));
+    }
+    if (!any) return;
+    go_back(search, search->path.data[depth].point);
+    for (uint32_t i = 0; i < search->repeated.len; i++)
+        expr_model_set(vm_model(search->vm), search->repeated.data[i].var, search->repeated.data[i].value);
+    run(search);
+}
+
 /* Goes past the point by another side, with the inputs that the solver found. */
 static void go_past(Search *search, uint32_t point)
 {
     uint32_t sides = side_count(search, point), depth = search->tree.points.data[point].depth,
              other = search->tree.points.data[point].other;
-    bool spread = search->options.strategy == SEARCH_AUTO && search->stats.runs % 2;
-    if (spread) list_inputs(search);
     go_back(search, point);
     set_inputs(search);
-    if (spread) spread_inputs(search);
     note_barren(search, other, run(search) == VM_ASSUMPTION);
     if (depth >= search->path.len || search->path.data[depth].point != point) {
         search->stats.divergences++;
         give_up(search, point, "the run did not come back to this place: something outside the inputs decides");
     } else if (side_count(search, point) == sides) {
         give_up(search, point, "the run went the same way again");
+    } else if (search->tree.points.data[point].kind == CONDITION_CONCRETE && sides + 1 >= CONCRETE_VALUES) {
+        give_up(search, point, NULL);
     } else if (search->tree.points.data[point].pending) {
         enqueue(search, point);
     }
@@ -458,7 +504,10 @@ static void try_point(Search *search, uint32_t point)
 {
     ++*tries_of(search, &search->tree.points.data[point]);
     switch (ask(search, point)) {
-    case SOLVE_SAT: go_past(search, point); break;
+    case SOLVE_SAT:
+        go_past(search, point);
+        if (search->options.strategy == SEARCH_AUTO && search->path.len && random_below(&search->random, 2)) repeat_inputs(search);
+        break;
     case SOLVE_UNSAT:
         search->stats.unsat++;
         note_implied(search, point);
@@ -551,6 +600,7 @@ void search_run(Search *search)
     }
     if (search->hard.len)
         lose(search, search->tree.points.data[search->hard.data[0].point].loc, "the solver gave up, and there was no time to ask again");
+    if (vm_stats(search->vm)->application_faults) lose(search, 0, "a real function gave no result for some arguments");
     leave_path(search, 0);
     search->stats.points = search->tree.made;
 }
@@ -632,6 +682,7 @@ Status search_new(Search **out, const Program *program, const Function *function
     search->pool = expr_pool_new();
     tree_init(&search->tree);
     pending_init(&search->pending, options->strategy, options->seed);
+    random_seed(&search->random, options->seed);
     if (!search->options.solve.effort) search->options.solve.effort = 2000000000;
     for (uint32_t i = 0; i < program->branch_count; i++) {
         vec_push(&search->open, NULL);
@@ -662,7 +713,8 @@ void search_free(Search *search)
     vec_release(&search->asserted);
     vec_release(&search->prefix);
     vec_release(&search->assumptions);
-    vec_release(&search->inputs);
+    vec_release(&search->changed);
+    vec_release(&search->repeated);
     vec_release(&search->open);
     vec_release(&search->tried);
     vec_release(&search->on_path);

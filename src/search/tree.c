@@ -67,8 +67,10 @@ static void free_point(Tree *tree, uint32_t point)
     for (uint32_t side = p->sides; side; side = tree->sides.data[side].next) vec_push(&tree->free_sides, side);
     if (p->parent == NO_POINT) {
         tree->root = NO_POINT;
+        tree->exhausted = true;
     } else {
         tree->sides.data[p->side].child = NO_POINT;
+        tree->sides.data[p->side].exhausted = true;
         tree->points.data[p->parent].children--;
     }
     p->live = false;

@@ -14,6 +14,7 @@ typedef struct Side {
     Expr condition;
     uint32_t next;  /* of the same point; 0: none */
     uint32_t child; /* the next point on this side; NO_POINT: none (left) */
+    bool exhausted; /* all paths on it are known */
     bool implied;   /* no path that comes to the point can go another way: the condition says nothing */
 } Side;
 
@@ -27,6 +28,7 @@ typedef struct Point {
     uint32_t times;
     uint64_t rarest; /* of what the path did before it came here, when it did (see search.c) */
     uint32_t loc;
+    uint32_t inputs;   /* that the path had asked for before */
     uint32_t serial;   /* differs between points that had the same place one after the other */
     uint8_t kind, bug; /* ConditionKind, BugKind */
     bool pending;      /* another side is still to be looked for */
@@ -40,6 +42,7 @@ typedef struct Tree {
     Vec(Side) sides; /* [0] is none */
     Vec(uint32_t) free_points, free_sides;
     uint32_t root;
+    bool exhausted; /* all paths are known */
     uint64_t made;
 } Tree;
 

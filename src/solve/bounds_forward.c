@@ -98,6 +98,25 @@ static Circle product_circle(unsigned width, const Domain *a, const Domain *b)
     return size < mask ? (Circle){(U128)low & mask, size} : all;
 }
 
+/* By the ends of the signed intervals, where no product of them overflows. */
+static void wide_product(Bounds *bounds, uint32_t at, const DagNode *node, U128 reasons)
+{
+    unsigned width = node->width;
+    const Domain *a = bounds_at(bounds, node->a), *b = bounds_at(bounds, node->b);
+    I128 ends[2][2] = {{domain_signed_low(width, a), domain_signed_high(width, a)},
+                       {domain_signed_low(width, b), domain_signed_high(width, b)}};
+    I128 low = 0, high = 0, limit = width < 128 ? (I128)1 << (width - 1) : 0;
+    for (unsigned i = 0; i < 4; i++) {
+        I128 product;
+        if (__builtin_mul_overflow(ends[0][i & 1], ends[1][i >> 1], &product)) return;
+        if (limit && (product >= limit || product < -limit)) return;
+        if (i == 0 || product < low) low = product;
+        if (i == 0 || product > high) high = product;
+    }
+    Domain d = domain_of_signed(width, low, high);
+    bounds__sharpen(bounds, at, &d, reasons);
+}
+
 static void forward_product(Bounds *bounds, uint32_t at, const DagNode *node, U128 reasons)
 {
     unsigned width = node->width;
@@ -109,7 +128,9 @@ static void forward_product(Bounds *bounds, uint32_t at, const DagNode *node, U1
         with.high = a->high * b->high;
     }
     bounds__sharpen(bounds, at, &with, reasons);
-    if (width <= 64 && !bounds->empty) bounds__cut(bounds, at, product_circle(width, a, b), reasons);
+    if (bounds->empty) return;
+    if (width <= 64) bounds__cut(bounds, at, product_circle(width, a, b), reasons);
+    else wide_product(bounds, at, node, reasons);
 }
 
 static void forward_quotient(Bounds *bounds, uint32_t at, const DagNode *node, U128 reasons)

@@ -1,6 +1,7 @@
 /* The tiers in order of cost.  Each gets a share of the effort that suits what it is for: bounds and local search a few dozen microseconds'
  * worth, because they answer most queries or none; descent some milliseconds' where floats or real functions make circuits dear; then
  * circuits; and Z3 for what remains.  Every model is evaluated, on a flat copy of the query, before it counts. */
+#include "base/arith.h"
 #include "solve/core.h"
 
 #include <stdlib.h>
@@ -14,6 +15,10 @@ enum {
     LOCAL_LATE_EFFORT = 20000000,
     DESCENT_EFFORT = 3000000,
     DESCENT_LATE_EFFORT = 60000000,
+    Z3_EFFORT = 500000000,
+    ENUMERATION_EFFORT = 60000000,
+    MOST_BITS = 20,
+    NODE_COST = 10,
     LARGE_TABLE = 4096
 };
 
@@ -110,6 +115,17 @@ Features core_features(Core *core, const Query *query)
 
 /* ---- belief ---- */
 
+/* Evaluates the dag under the values of its variables. */
+static bool all_hold(Core *core)
+{
+    const Dag *dag = &core->dag;
+    U128 *values = core->values.data;
+    for (uint32_t i = 0; i < dag->count; i++) values[i] = dag_value(dag, i, values);
+    for (uint32_t i = 0; i < dag->roots.len; i++)
+        if (!values[dag->roots.data[i]]) return false;
+    return true;
+}
+
 /* Do all conditions hold under the model that was offered? */
 static bool holds(Core *core, const Query *query, const Outcome *outcome)
 {
@@ -123,10 +139,7 @@ static bool holds(Core *core, const Query *query, const Outcome *outcome)
         Expr var = outcome->values.data[i].var;
         if (dag->stamps[var] == dag->stamp) values[dag->position[var]] = outcome->values.data[i].value;
     }
-    for (uint32_t i = 0; i < dag->count; i++) values[i] = dag_value(dag, i, values);
-    for (uint32_t i = 0; i < dag->roots.len; i++)
-        if (!values[dag->roots.data[i]]) return false;
-    return true;
+    return all_hold(core);
 }
 
 /* ---- one tier ---- */
@@ -177,6 +190,37 @@ static bool attempt(Core *core, SolveTier tier, const Query *whole, uint64_t eff
     return true;
 }
 
+/* All values of a query that depends on few bits, one by one. */
+static bool enumerate(Core *core, const Query *query, Outcome *outcome)
+{
+    const Dag *dag = &core->dag;
+    unsigned bits = 0;
+    dag_build(&core->dag, query->conditions, query->count, UINT32_MAX);
+    for (uint32_t i = 0; i < dag->vars.len && bits <= MOST_BITS; i++) bits += dag->nodes[dag->vars.data[i]].width;
+    if (bits > MOST_BITS || ((uint64_t)dag->count * NODE_COST) << bits > ENUMERATION_EFFORT) return false;
+    vec_reserve(&core->values, dag->count);
+    core->values.len = dag->count;
+    outcome->spent += ((uint64_t)dag->count * NODE_COST) << bits;
+    for (uint64_t number = 0; number >> bits == 0; number++) {
+        uint64_t rest = number;
+        for (uint32_t i = 0; i < dag->vars.len; i++) {
+            uint32_t at = dag->vars.data[i];
+            core->values.data[at] = rest & arith_mask(dag->nodes[at].width);
+            rest >>= dag->nodes[at].width;
+        }
+        if (!all_hold(core)) continue;
+        vec_clear(&outcome->values);
+        for (uint32_t i = 0; i < dag->vars.len; i++)
+            vec_push(&outcome->values, ((SolveValue){dag->nodes[dag->vars.data[i]].e, core->values.data[dag->vars.data[i]]}));
+        outcome->answer = SOLVE_SAT;
+        return true;
+    }
+    vec_clear(&outcome->core);
+    for (uint32_t i = 0; i < query->count; i++) vec_push(&outcome->core, query->conditions[i]);
+    outcome->answer = SOLVE_UNSAT;
+    return true;
+}
+
 void core_solve(Core *core, const Query *query, Features features, Outcome *outcome)
 {
     bool blackbox = features.applies || features.opaque, search = blackbox || features.floats;
@@ -187,10 +231,14 @@ void core_solve(Core *core, const Query *query, Features features, Outcome *outc
     if (attempt(core, TIER_LOCAL, query, LOCAL_EFFORT + size * LOCAL_NODE_EFFORT, outcome)) return;
     if (search && attempt(core, TIER_DESCENT, query, DESCENT_EFFORT, outcome)) return;
     if (attempt(core, TIER_BLAST, query, query->effort / (search ? 16 : 2), outcome)) return;
+    if ((core->options.tiers & 1u << TIER_LOCAL) && enumerate(core, query, outcome)) {
+        core->tier = TIER_LOCAL;
+        return;
+    }
     if (blackbox) return;
     if (attempt(core, TIER_LOCAL, query, LOCAL_LATE_EFFORT, outcome)) return;
     if (search && attempt(core, TIER_DESCENT, query, DESCENT_LATE_EFFORT, outcome)) return;
-    if (attempt(core, TIER_Z3, query, query->effort, outcome)) return;
+    if (attempt(core, TIER_Z3, query, Z3_EFFORT, outcome)) return;
 }
 
 void core_recheck(Core *core, const Query *query)

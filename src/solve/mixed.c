@@ -160,7 +160,7 @@ static int by_id(const void *a, const void *b)
 static bool tidy(Mixed *mixed, Exprs *list)
 {
     uint32_t kept = 0;
-    qsort(list->data, list->len, sizeof(Expr), by_id);
+    if (list->len) qsort(list->data, list->len, sizeof(Expr), by_id);
     for (uint32_t i = 0; i < list->len; i++) {
         Expr e = list->data[i];
         if (expr_is_const(mixed->core->pool, e)) {

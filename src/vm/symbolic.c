@@ -160,7 +160,7 @@ static VmCondition *record(Vm *vm, Expr condition, ConditionKind kind, BugKind b
         vec_top(&vm->marks).path = vm->step_path;
     }
     const char *function;
-    VmCondition entry = {condition, (uint8_t)kind, (uint8_t)bug, true, true, branch, vm__place(vm, &function), before};
+    VmCondition entry = {condition, (uint8_t)kind, (uint8_t)bug, true, true, branch, vm__place(vm, &function), before, vm_input_count(vm)};
     vec_push(&vm->path, entry);
     map_put(&vm->on_path, condition, 1);
     vm->effects++;

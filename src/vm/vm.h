@@ -65,7 +65,8 @@ typedef struct VmCondition {
     bool divides;   /* false: a check that is only reported when it fails; execution goes on the same way, so it says nothing of the path */
     uint32_t branch; /* the branch taken, UINT32_MAX: none */
     uint32_t loc;
-    VmMark mark; /* the state just before, if options.marks */
+    VmMark mark;     /* the state just before, if options.marks */
+    uint32_t inputs; /* how many the path had asked for */
 } VmCondition;
 
 typedef struct VmReport { /* a bug that did not end the run */
