@@ -22,7 +22,7 @@ static void check_widths(const ExprPool *pool, const Node *node)
     case EXPR_UITOF: return;
     default: break;
     }
-    unsigned operands = expr__operands(node->kind);
+    unsigned operands = expr_operand_count(node->kind);
     if (!operands) return;
     a = width_of(pool, node->a);
     b = operands > 1 ? width_of(pool, node->b) : a;
@@ -56,8 +56,8 @@ static void check_flags(const ExprPool *pool, Expr e)
     const Node *node = expr__node(pool, e);
     bool of_array = node->kind == EXPR_STORE || node->kind == EXPR_SELECT;
     uint8_t flags = node->kind == EXPR_UNDEF ? FLAG_UNDEF : node->kind == EXPR_APPLY ? FLAG_APPLY : 0;
-    bool constant = expr__operands(node->kind) > 0;
-    for (unsigned i = 0; i < expr__operands(node->kind); i++) {
+    bool constant = expr_operand_count(node->kind) > 0;
+    for (unsigned i = 0; i < expr_operand_count(node->kind); i++) {
         flags |= check_operand(pool, e, expr_operand(pool, e, i), of_array && i == 0);
         constant &= is_const(pool, expr_operand(pool, e, i));
     }

@@ -223,7 +223,7 @@ static bool eval_node(ExprModel *model, const Node *node, U128 *value)
     case EXPR_APPLY: return eval_apply(model, node, value);
     default: break;
     }
-    if (expr__operands(node->kind) == 2) {
+    if (expr_operand_count(node->kind) == 2) {
         bool first = need(model, node->a), second = need(model, node->b);
         if (!first || !second) return false;
         *value = expr_fold(node->kind, node->width, width_of(pool, node->b), value_of(model, node->a), value_of(model, node->b), 0);

@@ -75,6 +75,7 @@ static inline Expr expr_add(ExprPool *pool, Expr a, Expr b)
 /* ---- inspection ---- */
 ExprKind expr_kind(const ExprPool *pool, Expr e);
 unsigned expr_width(const ExprPool *pool, Expr e);
+unsigned expr_operand_count(ExprKind kind);                                  /* 0 for ARRAY and APPLY, whose operands are elements */
 Expr expr_operand(const ExprPool *pool, Expr e, unsigned i);                 /* i below the kind's operand count */
 uint32_t expr_elements(const ExprPool *pool, Expr e, const Expr **elements); /* of ARRAY and APPLY; returns the count */
 uint32_t expr_array_length(const ExprPool *pool, Expr array);                /* of ARRAY and STORE */

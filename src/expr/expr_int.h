@@ -134,7 +134,6 @@ static inline Expr operand_b(const ExprPool *pool, Expr e)
     return expr__node(pool, e)->b;
 }
 
-unsigned expr__operands(ExprKind kind);
 bool expr__commutes(ExprKind kind);
 /* The node itself, made if it is new; a constant where its known bits decide it.  No other rule is applied. */
 Expr expr__intern(ExprPool *pool, ExprKind kind, unsigned width, Expr a, Expr b, Expr c);

@@ -270,7 +270,7 @@ static ExprKnown transfer(const ExprPool *pool, const Node *node)
     }
     unsigned width = node->width, source = width_of(pool, node->a);
     a = expr__known(pool, node->a);
-    b = expr__operands(node->kind) > 1 ? expr__known(pool, node->b) : a;
+    b = expr_operand_count(node->kind) > 1 ? expr__known(pool, node->b) : a;
     switch (node->kind) {
     case EXPR_NOT: return known_not(width, &a);
     case EXPR_EXTRACT: return known_extract(node, source, &a);

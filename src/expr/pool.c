@@ -86,7 +86,7 @@ const char *expr_kind_name(ExprKind kind)
     return kind_names[kind];
 }
 
-unsigned expr__operands(ExprKind kind)
+unsigned expr_operand_count(ExprKind kind)
 {
     return kind_operands[kind];
 }

@@ -52,7 +52,7 @@ void expr_print(const ExprPool *pool, Expr e, StrBuf *out)
         vec_push(&work, CLOSE);
         if (node->kind == EXPR_ARRAY || node->kind == EXPR_APPLY)
             for (uint32_t i = node->b; i-- > 0;) vec_push(&work, pool->elements[node->a + i]);
-        for (unsigned i = expr__operands(node->kind); i-- > 0;) vec_push(&work, expr_operand(pool, next, i));
+        for (unsigned i = expr_operand_count(node->kind); i-- > 0;) vec_push(&work, expr_operand(pool, next, i));
     }
     vec_release(&work);
 }

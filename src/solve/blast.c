@@ -115,16 +115,6 @@ static bool affordable(Blast *blast, uint64_t gates)
 
 /* ---- words of expressions ---- */
 
-static unsigned operands(ExprKind kind)
-{
-    static const uint8_t counts[] = {
-#define KIND(NAME, text, n) n,
-#include "expr/kinds.def"
-#undef KIND
-    };
-    return counts[kind];
-}
-
 static Word word_of(const Blast *blast, Expr e)
 {
     unsigned width = expr_width(blast->pool, e);
@@ -239,7 +229,7 @@ static Word float_word(Blast *blast, Expr e, ExprKind kind)
     unsigned source = expr_width(blast->pool, expr_operand(blast->pool, e, 0));
     if (!float_has_circuit(kind, width, source)) return input_word(blast, e);
     bool may_be_nan = (kind >= EXPR_FADD && kind <= EXPR_FSQRT) || kind == EXPR_FCONVERT;
-    Word a = operand(blast, e, 0), b = operands(kind) == 2 ? operand(blast, e, 1) : a, payload = {.width = width};
+    Word a = operand(blast, e, 0), b = expr_operand_count(kind) == 2 ? operand(blast, e, 1) : a, payload = {.width = width};
     if (may_be_nan) payload = input_word(blast, e);
     return float_circuit(&blast->gates, kind, width, &a, &b, &payload);
 }
@@ -371,7 +361,7 @@ static void want_operands(Blast *blast, Expr e, ExprKind kind)
     assert(kind != EXPR_ARRAY && kind != EXPR_STORE);
     if (kind == EXPR_SELECT) want_table(blast, e);
     else if (kind != EXPR_FREM)
-        for (unsigned i = 0; i < operands(kind); i++) want(blast, expr_operand(blast->pool, e, i));
+        for (unsigned i = 0; i < expr_operand_count(kind); i++) want(blast, expr_operand(blast->pool, e, i));
 }
 
 /* Words for an expression and all below it; false, with the reason, if that is too much. */

@@ -191,20 +191,8 @@ static bool due(const Bounds *bounds, uint32_t at)
     const DagNode *node = &bounds->dag.nodes[at];
     uint32_t visited = bounds->at[at].visited;
     if (!visited || bounds->at[at].changed > visited || bounds->at[node->a].changed > visited) return true;
+    if (expr_operand_count((ExprKind)node->kind) == 1) return false;
     switch ((ExprKind)node->kind) {
-    case EXPR_NOT:
-    case EXPR_EXTRACT:
-    case EXPR_ZEXT:
-    case EXPR_SEXT:
-    case EXPR_CTPOP:
-    case EXPR_CTLZ:
-    case EXPR_CTTZ:
-    case EXPR_FSQRT:
-    case EXPR_FCONVERT:
-    case EXPR_FTOSI:
-    case EXPR_FTOUI:
-    case EXPR_SITOF:
-    case EXPR_UITOF: return false;
     case EXPR_SELECT: return bounds->at[node->b].changed > visited || contents_changed(bounds, &bounds->dag.nodes[node->a], visited);
     case EXPR_ITE: return bounds->at[node->b].changed > visited || bounds->at[node->c].changed > visited;
     default: return bounds->at[node->b].changed > visited;

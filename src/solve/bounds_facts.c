@@ -21,13 +21,8 @@ static bool is_leaf(const DagNode *node, bool extracts)
 
 static bool need_operands(Bounds *bounds, const DagNode *node)
 {
-    static const uint8_t counts[] = {
-#define KIND(NAME, text, n) n,
-#include "expr/kinds.def"
-#undef KIND
-    };
     uint8_t *needed = bounds->needed.data;
-    unsigned count = counts[node->kind];
+    unsigned count = expr_operand_count((ExprKind)node->kind);
     if (node->kind == EXPR_ARRAY && node->a != UINT32_MAX)
         for (uint32_t i = 0; i < node->b; i++) needed[bounds->dag.list.data[node->a + i]] = 1;
     if (count > 0) needed[node->a] = 1;

@@ -61,16 +61,6 @@ static bool all_constants(Dag *dag, Expr array, const Expr *elements, uint32_t c
     return constant;
 }
 
-static unsigned operands(ExprKind kind)
-{
-    static const uint8_t counts[] = {
-#define KIND(NAME, text, n) n,
-#include "expr/kinds.def"
-#undef KIND
-    };
-    return counts[kind];
-}
-
 static bool is_placed(const Dag *dag, Expr e)
 {
     return dag->stamps[e] == dag->stamp;
@@ -90,7 +80,7 @@ static bool need_operands(Dag *dag, Expr e, uint64_t *entries)
     const ExprPool *pool = dag->pool;
     ExprKind kind = expr_kind(pool, e);
     bool ready = true;
-    for (unsigned i = 0; i < operands(kind); i++) ready &= need(dag, expr_operand(pool, e, i));
+    for (unsigned i = 0; i < expr_operand_count(kind); i++) ready &= need(dag, expr_operand(pool, e, i));
     if (kind != EXPR_ARRAY && kind != EXPR_APPLY) return ready;
     const Expr *elements;
     uint32_t count = expr_elements(pool, e, &elements);
@@ -106,7 +96,7 @@ static void fill_node(Dag *dag, uint32_t at, Expr e)
     ExprKind kind = expr_kind(pool, e);
     DagNode *node = &dag->nodes[at];
     *node = (DagNode){.kind = (uint8_t)kind, .width = (uint16_t)expr_width(pool, e), .e = e};
-    unsigned n = operands(kind);
+    unsigned n = expr_operand_count(kind);
     uint32_t *into[] = {&node->a, &node->b, &node->c};
     for (unsigned i = 0; i < n; i++) *into[i] = dag->position[expr_operand(pool, e, i)];
     if (n) node->source = (uint16_t)expr_width(pool, expr_operand(pool, e, n - 1));
@@ -196,7 +186,7 @@ U128 dag_value(const Dag *dag, uint32_t at, const U128 *values)
     case EXPR_ITE: return values[values[node->a] ? node->b : node->c];
     default: break;
     }
-    if (operands((ExprKind)node->kind) == 2)
+    if (expr_operand_count((ExprKind)node->kind) == 2)
         return expr_fold((ExprKind)node->kind, node->width, node->source, values[node->a], values[node->b], 0);
     return expr_fold((ExprKind)node->kind, node->width, node->source, values[node->a], node->b, 0);
 }

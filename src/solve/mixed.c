@@ -80,14 +80,9 @@ static bool is_complex_kind(const Mixed *mixed, const DagNode *node)
 
 static bool operand_complex(const Mixed *mixed, const DagNode *node)
 {
-    static const uint8_t counts[] = {
-#define KIND(NAME, text, n) n,
-#include "expr/kinds.def"
-#undef KIND
-    };
     const uint8_t *marks = mixed->is_complex.data;
     const uint32_t at[] = {node->a, node->b, node->c};
-    for (unsigned i = 0; i < counts[node->kind]; i++)
+    for (unsigned i = 0; i < expr_operand_count((ExprKind)node->kind); i++)
         if (marks[at[i]]) return true;
     if ((node->kind != EXPR_ARRAY && node->kind != EXPR_APPLY) || node->a == UINT32_MAX) return false;
     for (uint32_t i = 0; i < node->b; i++)
@@ -150,24 +145,15 @@ static void note_constrained(Mixed *mixed)
 
 /* ---- one try ---- */
 
-static int by_id(const void *a, const void *b)
-{
-    Expr x = *(const Expr *)a, y = *(const Expr *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* Sorts and drops repetitions and constants; false if one of them is false. */
 static bool tidy(Mixed *mixed, Exprs *list)
 {
     uint32_t kept = 0;
-    if (list->len) qsort(list->data, list->len, sizeof(Expr), by_id);
+    exprs_sort(list);
     for (uint32_t i = 0; i < list->len; i++) {
         Expr e = list->data[i];
-        if (expr_is_const(mixed->core->pool, e)) {
-            if (!expr_value(mixed->core->pool, e)) return false;
-            continue;
-        }
-        if (kept == 0 || list->data[kept - 1] != e) list->data[kept++] = e;
+        if (!expr_is_const(mixed->core->pool, e)) list->data[kept++] = e;
+        else if (!expr_value(mixed->core->pool, e)) return false;
     }
     list->len = kept;
     return true;

@@ -51,16 +51,6 @@ static unsigned width_of(const SmtLog *log, Expr e)
     return expr_width(log->pool, e);
 }
 
-static unsigned operand_count(ExprKind kind)
-{
-    static const uint8_t counts[] = {
-#define KIND(NAME, text, n) n,
-#include "expr/kinds.def"
-#undef KIND
-    };
-    return counts[kind];
-}
-
 static Written *written_of(const SmtLog *log, Expr e)
 {
     uint64_t *place = map_find(&log->index, e);
@@ -72,9 +62,9 @@ static uint32_t children_of(const SmtLog *log, Expr e, const Expr **list, Expr f
 {
     ExprKind kind = kind_of(log, e);
     if (kind == EXPR_ARRAY || kind == EXPR_APPLY) return expr_elements(log->pool, e, list);
-    for (unsigned i = 0; i < operand_count(kind); i++) few[i] = expr_operand(log->pool, e, i);
+    for (unsigned i = 0; i < expr_operand_count(kind); i++) few[i] = expr_operand(log->pool, e, i);
     *list = few;
-    return operand_count(kind);
+    return expr_operand_count(kind);
 }
 
 /* ---- floats: which nodes are float values in the log ---- */
@@ -333,7 +323,7 @@ static void define_helper(const SmtLog *log, Expr e, StrBuf *line)
 static void declare_opaque(const SmtLog *log, Expr e, StrBuf *line)
 {
     strbuf_add(line, "(");
-    for (unsigned i = 0; i < operand_count(kind_of(log, e)); i++) {
+    for (unsigned i = 0; i < expr_operand_count(kind_of(log, e)); i++) {
         if (i) strbuf_add(line, " ");
         add_sort(line, width_of(log, expr_operand(log->pool, e, i)), false);
     }

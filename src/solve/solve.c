@@ -269,12 +269,6 @@ static SolveAnswer try_cache(Solver *solver, ExprModel *start)
     return answer;
 }
 
-static int by_id(const void *a, const void *b)
-{
-    Expr x = *(const Expr *)a, y = *(const Expr *)b;
-    return x < y ? -1 : x > y;
-}
-
 static void take_outcome(Solver *solver, ExprModel *start)
 {
     Outcome *outcome = &solver->outcome;
@@ -285,7 +279,7 @@ static void take_outcome(Solver *solver, ExprModel *start)
     if (outcome->answer != SOLVE_UNSAT) return;
     assert(outcome->core.len > 0);
     for (uint32_t i = 0; i < outcome->core.len; i++) vec_push(&solver->core_out, outcome->core.data[i]);
-    qsort(solver->core_out.data, solver->core_out.len, sizeof(Expr), by_id);
+    exprs_sort(&solver->core_out);
 }
 
 static SolveAnswer ask_tiers(Solver *solver, const Query *query)

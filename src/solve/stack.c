@@ -3,6 +3,24 @@
 
 #include <stdlib.h>
 
+static int by_id(const void *a, const void *b)
+{
+    Expr x = *(const Expr *)a, y = *(const Expr *)b;
+    return x < y ? -1 : x > y;
+}
+
+void exprs_sort(Exprs *list)
+{
+    bool sorted = true;
+    for (uint32_t i = 1; i < list->len && sorted; i++) sorted = list->data[i - 1] < list->data[i];
+    if (sorted) return;
+    qsort(list->data, list->len, sizeof(Expr), by_id);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < list->len; i++)
+        if (i == 0 || list->data[i] != list->data[kept - 1]) list->data[kept++] = list->data[i];
+    list->len = kept;
+}
+
 void stack_init(Stack *stack, ExprPool *pool)
 {
     *stack = (Stack){.pool = pool};
@@ -137,24 +155,6 @@ static void take(Stack *stack, StackEntry *entry)
     reach_set(stack, entry->set);
 }
 
-static int by_id(const void *a, const void *b)
-{
-    Expr x = *(const Expr *)a, y = *(const Expr *)b;
-    return x < y ? -1 : x > y;
-}
-
-static void sort_slice(Exprs *slice)
-{
-    bool sorted = true;
-    for (uint32_t i = 1; i < slice->len && sorted; i++) sorted = slice->data[i - 1] < slice->data[i];
-    if (sorted) return;
-    qsort(slice->data, slice->len, sizeof(Expr), by_id);
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < slice->len; i++)
-        if (i == 0 || slice->data[i] != slice->data[kept - 1]) slice->data[kept++] = slice->data[i];
-    slice->len = kept;
-}
-
 static void new_stamp(Stack *stack)
 {
     if (++stack->stamp) return;
@@ -177,5 +177,5 @@ void stack_slice(Stack *stack, const Expr *questions, uint32_t count, bool all)
     for (uint32_t next = 0; next < stack->reach.len; next++)
         for (uint32_t link = var_at(stack, stack->reach.data[next])->head; link; link = stack->links.data[link - 1].next)
             take(stack, &stack->entries.data[stack->links.data[link - 1].entry]);
-    sort_slice(&stack->slice);
+    exprs_sort(&stack->slice);
 }

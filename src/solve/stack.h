@@ -10,6 +10,7 @@
 #include "solve/support.h"
 
 typedef Vec(Expr) Exprs;
+void exprs_sort(Exprs *list); /* ascending, each once */
 
 typedef struct StackEntry {
     Expr condition;

@@ -110,16 +110,6 @@ static void reserve(Support *support)
     support->reserved = size;
 }
 
-static unsigned operands(ExprKind kind)
-{
-    static const uint8_t counts[] = {
-#define KIND(NAME, text, n) n,
-#include "expr/kinds.def"
-#undef KIND
-    };
-    return counts[kind];
-}
-
 /* Adds an operand's set; if it is not known, the operand is next and false is returned. */
 static bool gather(Support *support, Expr operand, VarSet *set)
 {
@@ -140,7 +130,7 @@ static bool gather_all(Support *support, Expr e, VarSet *set)
     ExprKind kind = expr_kind(pool, e);
     bool ready = true;
     if (kind == EXPR_VAR) *set = single(support, expr_var_index(pool, e));
-    for (unsigned i = 0; i < operands(kind); i++) ready &= gather(support, expr_operand(pool, e, i), set);
+    for (unsigned i = 0; i < expr_operand_count(kind); i++) ready &= gather(support, expr_operand(pool, e, i), set);
     if (kind != EXPR_ARRAY && kind != EXPR_APPLY) return ready;
     const Expr *elements;
     uint32_t count = expr_elements(pool, e, &elements);

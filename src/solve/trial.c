@@ -75,22 +75,7 @@ uint32_t trial_operands(const Dag *dag, const DagNode *node, uint32_t few[3], co
     case EXPR_ARRAY:
         if (node->a == UINT32_MAX) return 0; /* fall through */
     case EXPR_APPLY: *operands = dag->list.data + node->a; return node->b;
-    case EXPR_NOT:
-    case EXPR_EXTRACT:
-    case EXPR_ZEXT:
-    case EXPR_SEXT:
-    case EXPR_CTPOP:
-    case EXPR_CTLZ:
-    case EXPR_CTTZ:
-    case EXPR_FSQRT:
-    case EXPR_FCONVERT:
-    case EXPR_FTOSI:
-    case EXPR_FTOUI:
-    case EXPR_SITOF:
-    case EXPR_UITOF: few[0] = node->a; return 1;
-    case EXPR_ITE:
-    case EXPR_STORE: few[0] = node->a, few[1] = node->b, few[2] = node->c; return 3;
-    default: few[0] = node->a, few[1] = node->b; return 2;
+    default: few[0] = node->a, few[1] = node->b, few[2] = node->c; return expr_operand_count((ExprKind)node->kind);
     }
 }
 

@@ -40,22 +40,7 @@ static bool hand_down(Trial *trial, uint32_t item, uint32_t at, U128 target)
 
 static bool is_binary(ExprKind kind)
 {
-    switch (kind) {
-    case EXPR_NOT:
-    case EXPR_EXTRACT:
-    case EXPR_ZEXT:
-    case EXPR_SEXT:
-    case EXPR_CTPOP:
-    case EXPR_CTLZ:
-    case EXPR_CTTZ:
-    case EXPR_FSQRT:
-    case EXPR_FCONVERT:
-    case EXPR_FTOSI:
-    case EXPR_FTOUI:
-    case EXPR_SITOF:
-    case EXPR_UITOF: return false;
-    default: return true;
-    }
+    return expr_operand_count(kind) != 1;
 }
 
 static Inversion inversion_of(Trial *trial, const DagNode *node, U128 target, unsigned operand, unsigned style)
