@@ -3,7 +3,8 @@
  *
  *   queries [--tiers NAME,…] [--timeout MILLISECONDS] [--effort N] [--no-fresh] [--no-incremental] LOG...
  *
- * A log is read once and then replayed by each of the three.  What counts is asserting, taking back, checking and getting the model or the core, not reading
+ * All three have the same budget for a query: the time-out, and for Clew, which counts work, a unit of effort for each nanosecond of it unless
+ * --effort says otherwise.  A log is read once and then replayed by each of the three.  What counts is asserting, taking back, checking and getting the model or the core, not reading
  * and not Z3's translation.  The model that Clew starts from is one of those found before that satisfies the path, as in a search.  Answers must not
  * contradict each other: SAT is evaluated, and a model of Z3's against an UNSAT of Clew's as well, since Z3 knows less of NaNs and real functions.
  * Exit status 1 if one does, 2 if a log cannot be read. */
@@ -207,7 +208,7 @@ static void replay_check(Log *log, Solver *solver, Models *models, const Event *
 static Status replay_clew(Log *log, const Options *options, Error *error)
 {
     Solver *solver;
-    SolveOptions solving = {.tiers = options->tiers, .effort = options->effort};
+    SolveOptions solving = {.tiers = options->tiers, .effort = options->effort ? options->effort : options->timeout * (uint64_t)1000000};
     if (solver_new(&solver, log->pool, &solving, error) != OK) return FAILED;
     Models models = {.found = {expr_model_new(log->pool)}, .next = 1};
     Expr nothing = expr_const(log->pool, 1, 1);
