@@ -83,7 +83,7 @@ static void find_uses(Descent *descent)
     memset(descent->use.data, 0, dag->count);
     for (uint32_t at = dag->count; at-- > 0;) {
         const DagNode *node = &dag->nodes[at];
-        uint32_t few[3];
+        uint32_t few[3] = {0};
         const uint32_t *operands;
         uint32_t count = trial_operands(dag, node, few, &operands);
         for (uint32_t i = 0; i < count; i++) {
@@ -138,7 +138,7 @@ static void find_needed(Descent *descent)
     for (uint32_t i = 0; i < trial->wrong.len; i++) descent->use.data[dag->roots.data[trial->wrong.data[i]]] |= NEEDED;
     for (uint32_t at = dag->count; at-- > 0;) {
         if (!(descent->use.data[at] & NEEDED)) continue;
-        uint32_t few[3];
+        uint32_t few[3] = {0};
         const uint32_t *operands;
         uint32_t count = trial_operands(dag, &dag->nodes[at], few, &operands);
         for (uint32_t i = 0; i < count; i++) descent->use.data[operands[i]] |= NEEDED;

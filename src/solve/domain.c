@@ -23,7 +23,7 @@ static bool collect(Trial *trial, uint32_t var, uint32_t root)
         trial->dirty[at / 64] &= ~((uint64_t)1 << at % 64);
         vec_push(&trial->scratch, at);
         if (dag->nodes[at].kind == EXPR_APPLY) cheap = false;
-        uint32_t few[3];
+        uint32_t few[3] = {0};
         const uint32_t *operands;
         uint32_t count = trial_operands(dag, &dag->nodes[at], few, &operands);
         for (uint32_t i = 0; i < count; i++)

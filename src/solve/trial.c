@@ -83,7 +83,7 @@ uint32_t trial_operands(const Dag *dag, const DagNode *node, uint32_t few[3], co
 static void link_nodes(Trial *trial)
 {
     const Dag *dag = &trial->dag;
-    uint32_t few[3];
+    uint32_t few[3] = {0};
     const uint32_t *operands;
     memset(trial->first_parent, 0, (dag->count + 1) * sizeof *trial->first_parent);
     for (uint32_t at = 0; at < dag->count; at++) {
