@@ -190,7 +190,7 @@ static bool attempt(Core *core, SolveTier tier, const Query *whole, uint64_t eff
     return true;
 }
 
-/* All values of a query that depends on few bits, one by one. */
+/* All values of a query that depends on few bits, one by one: exact both ways, real functions included.  It belongs to the tier local. */
 static bool enumerate(Core *core, const Query *query, Outcome *outcome)
 {
     const Dag *dag = &core->dag;
