@@ -242,6 +242,29 @@ static void test_tiers_can_be_switched_off(void **state)
     }
 }
 
+/* ---- small domains ---- */
+
+static U128 square(void *data, const U128 *arguments, uint32_t count)
+{
+    (void)data;
+    REQUIRE(count == 1, "one argument");
+    return arguments[0] * arguments[0];
+}
+
+/* 3 is no square modulo 256; only running the function on every byte tells. */
+static void test_few_bits_are_enumerated(void **state)
+{
+    (void)state;
+    static const ExprFunction function = {"square", square, NULL};
+    World w = world(SOLVE_ALL_TIERS & ~(1u << TIER_MIXED));
+    Expr squared = expr_apply(w.pool, &function, 8, &w.x[0], 1);
+    assert_int_equal(check(&w, equals(&w, squared, 3)), SOLVE_UNSAT);
+    assert_int_equal(check(&w, equals(&w, squared, 33)), SOLVE_SAT);
+    apply(&w);
+    assert_int_equal((uint64_t)expr_eval(w.model, squared), 33);
+    release(&w);
+}
+
 /* ---- budgets ---- */
 
 /* Two factors of 61 bits each, as a product of 128 bits. */
@@ -355,6 +378,7 @@ int main(void)
         cmocka_unit_test(test_start_is_optional),
         cmocka_unit_test(test_forgetting_keeps_what_stays),
         cmocka_unit_test(test_tiers_can_be_switched_off),
+        cmocka_unit_test(test_few_bits_are_enumerated),
         cmocka_unit_test(test_factoring_is_given_up),
         cmocka_unit_test(test_large_tables_are_bounded),
         cmocka_unit_test(test_slices_are_components),
