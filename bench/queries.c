@@ -1,4 +1,4 @@
-/* How fast queries are answered: logs of `clew test --log-queries` through Clew's solver, through Z3 with a new solver for each query, and through
+/* How fast queries are answered: logs of `clew explore --log-queries` through Clew's solver, through Z3 with a new solver for each query, and through
  * one incremental Z3.
  *
  *   queries [--tiers NAME,…] [--timeout MILLISECONDS] [--effort N] [--no-fresh] [--no-incremental] LOG...

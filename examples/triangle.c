@@ -1,4 +1,10 @@
-/* What kind of triangle has these sides?  There is a mistake in it. */
+/* clew test
+ * branches: 22 of 22
+ * bug: signed-overflow 13
+ * complete: yes
+ * tests: at most 22
+ *
+ * What kind of triangle has these sides?  There is a mistake in it. */
 enum kind { NONE, SCALENE, ISOSCELES, EQUILATERAL };
 
 enum kind classify(int a, int b, int c)

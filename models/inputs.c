@@ -9,23 +9,23 @@ void clew_make_symbolic(void *address, size_t n, const char *name)
     clew__symbolic(address, n, name);
 }
 
-#define VALUE(type, function, bits) \
+#define VALUE(type, function, bits, kind) \
     type function(const char *name) \
     { \
-        return (type)clew__symbolic_value(bits, name); \
+        return (type)clew__symbolic_value(bits, kind, name); \
     }
-VALUE(char, clew_char, 8)
-VALUE(unsigned char, clew_uchar, 8)
-VALUE(short, clew_short, 16)
-VALUE(unsigned short, clew_ushort, 16)
-VALUE(int, clew_int, 32)
-VALUE(unsigned, clew_uint, 32)
-VALUE(long, clew_long, 64)
-VALUE(unsigned long, clew_ulong, 64)
+VALUE(char, clew_char, 8, 'c')
+VALUE(unsigned char, clew_uchar, 8, 'u')
+VALUE(short, clew_short, 16, 'i')
+VALUE(unsigned short, clew_ushort, 16, 'u')
+VALUE(int, clew_int, 32, 'i')
+VALUE(unsigned, clew_uint, 32, 'u')
+VALUE(long, clew_long, 64, 'i')
+VALUE(unsigned long, clew_ulong, 64, 'u')
 
 _Bool clew_bool(const char *name)
 {
-    return (clew__symbolic_value(8, name) & 1) != 0;
+    return clew__symbolic_value(1, 'b', name) != 0;
 }
 
 static float float_of(uint64_t bits)
@@ -48,17 +48,17 @@ static double double_of(uint64_t bits)
 
 float clew_float(const char *name)
 {
-    return float_of(clew__symbolic_value(32, name));
+    return float_of(clew__symbolic_value(32, 'f', name));
 }
 
 double clew_double(const char *name)
 {
-    return double_of(clew__symbolic_value(64, name));
+    return double_of(clew__symbolic_value(64, 'f', name));
 }
 
 static int in_range(int low, int high, const char *name)
 {
-    int value = (int)clew__symbolic_value(32, name);
+    int value = (int)clew__symbolic_value(32, 'i', name);
     clew__assume((value >= low) & (value < high));
     return value;
 }

@@ -10,14 +10,14 @@ void klee_make_symbolic(void *address, size_t n, const char *name)
 int klee_int(const char *name);
 int klee_int(const char *name)
 {
-    return (int)clew__symbolic_value(32, name);
+    return (int)clew__symbolic_value(32, 'i', name);
 }
 
 int klee_range(int low, int high, const char *name);
 int klee_range(int low, int high, const char *name)
 {
     if (low + 1 == high) return low;
-    int value = (int)clew__symbolic_value(32, name);
+    int value = (int)clew__symbolic_value(32, 'i', name);
     clew__assume(low == 0 ? (unsigned)value < (unsigned)high : (low <= value) & (value < high));
     return value;
 }
@@ -25,7 +25,7 @@ int klee_range(int low, int high, const char *name)
 uintptr_t klee_choose(uintptr_t n);
 uintptr_t klee_choose(uintptr_t n)
 {
-    uintptr_t value = clew__symbolic_value(64, "klee_choose");
+    uintptr_t value = clew__symbolic_value(64, 'u', "klee_choose");
     clew__assume(value < n);
     return value;
 }

@@ -5,7 +5,7 @@
     type __VERIFIER_nondet_##suffix(void); \
     type __VERIFIER_nondet_##suffix(void) \
     { \
-        return (type)clew__symbolic_value(bits, #suffix); \
+        return (type)clew__symbolic_value(bits, (type)-1 < (type)1 ? 'i' : 'u', #suffix); \
     }
 NONDET(char, char, 8)
 NONDET(signed char, schar, 8)
@@ -31,26 +31,26 @@ NONDET(unsigned long, pthread_t, 64)
 _Bool __VERIFIER_nondet_bool(void);
 _Bool __VERIFIER_nondet_bool(void)
 {
-    return (clew__symbolic_value(8, "bool") & 1) != 0;
+    return clew__symbolic_value(1, 'b', "bool") != 0;
 }
 
 _Bool __VERIFIER_nondet__Bool(void);
 _Bool __VERIFIER_nondet__Bool(void)
 {
-    return (clew__symbolic_value(8, "bool") & 1) != 0;
+    return clew__symbolic_value(1, 'b', "bool") != 0;
 }
 
 __int128 __VERIFIER_nondet_int128(void);
 __int128 __VERIFIER_nondet_int128(void)
 {
-    uint64_t low = clew__symbolic_value(64, "int128.low"), high = clew__symbolic_value(64, "int128.high");
+    uint64_t low = clew__symbolic_value(64, 'u', "int128.low"), high = clew__symbolic_value(64, 'u', "int128.high");
     return (__int128)((unsigned __int128)high << 64 | low);
 }
 
 unsigned __int128 __VERIFIER_nondet_uint128(void);
 unsigned __int128 __VERIFIER_nondet_uint128(void)
 {
-    uint64_t low = clew__symbolic_value(64, "uint128.low"), high = clew__symbolic_value(64, "uint128.high");
+    uint64_t low = clew__symbolic_value(64, 'u', "uint128.low"), high = clew__symbolic_value(64, 'u', "uint128.high");
     return (unsigned __int128)high << 64 | low;
 }
 
@@ -60,7 +60,7 @@ float __VERIFIER_nondet_float(void)
     union {
         uint32_t bits;
         float value;
-    } u = {(uint32_t)clew__symbolic_value(32, "float")};
+    } u = {(uint32_t)clew__symbolic_value(32, 'f', "float")};
     return u.value;
 }
 
@@ -70,7 +70,7 @@ double __VERIFIER_nondet_double(void)
     union {
         uint64_t bits;
         double value;
-    } u = {clew__symbolic_value(64, "double")};
+    } u = {clew__symbolic_value(64, 'f', "double")};
     return u.value;
 }
 
@@ -78,7 +78,7 @@ double __VERIFIER_nondet_double(void)
     type *__VERIFIER_nondet_##suffix(void); \
     type *__VERIFIER_nondet_##suffix(void) \
     { \
-        return (type *)clew__symbolic_value(64, #suffix); \
+        return (type *)clew__symbolic_value(64, 'u', #suffix); \
     }
 POINTER(char, pchar)
 POINTER(char, charp)

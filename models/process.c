@@ -119,9 +119,28 @@ void _Exit(int status)
 
 extern int main(int argc, char **argv, char **envp);
 
+/* How many of the arguments that are inputs there are. */
+static int with_inputs(int argc, char **argv)
+{
+    unsigned most = clew__argument_limit(), i = 0;
+    if (!most) return argc;
+    unsigned more = (unsigned)clew__symbolic_value(32, 'u', "argc");
+    clew__assume(more <= most);
+    while (i < more) i++;
+    argv[argc + (int)i] = NULL;
+    return argc + (int)i;
+}
+
 _Noreturn void clew__start(int argc, char **argv, char **envp);
 _Noreturn void clew__start(int argc, char **argv, char **envp)
 {
+    static char unset[1];
+    for (unsigned i = 0;; i++) {
+        int set = clew__variable_is_set(i);
+        if (set < 0) break;
+        if (!set) envp[i] = unset;
+    }
+    argc = with_inputs(argc, argv);
     __environ = envp;
     if (argc > 0 && argv[0]) {
         program_invocation_name = program_invocation_short_name = argv[0];

@@ -21,6 +21,24 @@ int cli_complain(const char *format, const char *what)
     return EXIT_USAGE;
 }
 
+int cli_parse(int argc, char **argv, int (*parse_one)(void *options, int argc, char **argv, int *i), void *options, Words *guest)
+{
+    vec_push(guest, NULL);
+    for (int i = 0; i < argc; i++) {
+        if (strcmp(argv[i], "--") == 0) {
+            for (i++; i < argc; i++) vec_push(guest, argv[i]);
+            break;
+        }
+        if (strcmp(argv[i], "--help") == 0) {
+            cli_usage();
+            exit(EXIT_DONE);
+        }
+        int status = parse_one(options, argc, argv, &i);
+        if (status) return status;
+    }
+    return 0;
+}
+
 bool cli_positive_number(const char *text, double *value)
 {
     char *end;
@@ -103,7 +121,7 @@ void cli_print_place(FILE *out, const Program *program, uint32_t loc)
     if (place->line) fprintf(out, "%s:%u:%u: ", place->file, place->line, place->column);
 }
 
-static Status open_libraries(const Sources *sources, Error *error)
+Status sources_open_libraries(const Sources *sources, Error *error)
 {
     for (uint32_t i = 0; i < sources->libraries.len; i++) {
         const char *name = sources->libraries.data[i];
@@ -125,9 +143,9 @@ static Status open_libraries(const Sources *sources, Error *error)
     return OK;
 }
 
-Status sources_load(const Sources *sources, const char *entry, Program **program, FrontTimes *times, Error *error)
+FrontOptions sources_front(const Sources *sources, const char *entry)
 {
-    FrontOptions front = {.files = sources->files.data,
+    return (FrontOptions){.files = sources->files.data,
                           .file_count = sources->files.len,
                           .flags = sources->flags.data,
                           .flag_count = sources->flags.len,
@@ -135,7 +153,12 @@ Status sources_load(const Sources *sources, const char *entry, Program **program
                           .models_dir = data_dir("CLEW_MODELS", CLEW_BUILD_MODELS, CLEW_INSTALLED_MODELS),
                           .entry = entry,
                           .verbose = sources->verbose};
-    if (open_libraries(sources, error) != OK) return FAILED;
+}
+
+Status sources_load(const Sources *sources, const char *entry, Program **program, FrontTimes *times, Error *error)
+{
+    FrontOptions front = sources_front(sources, entry);
+    if (sources_open_libraries(sources, error) != OK) return FAILED;
     return front_load(&front, program, times, error);
 }
 

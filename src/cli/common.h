@@ -13,6 +13,10 @@ typedef struct Sources {
     bool verbose;
 } Sources;
 
+typedef Vec(const char *) Words;
+
+/* Reads the arguments one by one with `parse_one`, up to `--`; what follows that goes to `guest`, after a place for the program's name. */
+int cli_parse(int argc, char **argv, int (*parse_one)(void *options, int argc, char **argv, int *i), void *options, Words *guest);
 /* Prints the message with a pointer to the help; returns EXIT_USAGE. */
 int cli_complain(const char *format, const char *what);
 bool cli_positive_number(const char *text, double *value);
@@ -20,6 +24,8 @@ bool cli_positive_number(const char *text, double *value);
  * a complaint. */
 int sources_parse(Sources *sources, int argc, char **argv, int *i);
 /* entry: "main", or NULL where any set of functions will do. */
+Status sources_open_libraries(const Sources *sources, Error *error);
+FrontOptions sources_front(const Sources *sources, const char *entry); /* points into `sources` */
 Status sources_load(const Sources *sources, const char *entry, Program **program, FrontTimes *times, Error *error);
 char *cli_program_name(const char *file);
 void cli_print_place(FILE *out, const Program *program, uint32_t loc); /* "FILE:LINE:COLUMN: ", or nothing */

@@ -10,7 +10,7 @@
 
 typedef struct RunOptions {
     Sources sources;
-    Vec(const char *) arguments, environment;
+    Words arguments, environment;
     double time, clock, started;
     uint64_t memory;
     uint32_t random_seed;
@@ -36,8 +36,9 @@ static int set_value(RunOptions *options, const char *word, const char *text)
 }
 
 /* Returns 0, or the exit status of a complaint; *i moves over what was read. */
-static int parse_one(RunOptions *options, int argc, char **argv, int *i)
+static int parse_one(void *data, int argc, char **argv, int *i)
 {
+    RunOptions *options = data;
     const char *word = argv[*i], *next = *i + 1 < argc ? argv[*i + 1] : NULL;
     static const char *const with_value[] = {"--time", "--memory", "--clock", "--rand-seed", "--env"};
     for (size_t k = 0; k < COUNT_OF(with_value); k++) {
@@ -51,25 +52,6 @@ static int parse_one(RunOptions *options, int argc, char **argv, int *i)
     else if (strcmp(word, "--reference") == 0) options->reference = true;
     else if (strcmp(word, "--in-process") == 0) options->in_process = true;
     else return sources_parse(&options->sources, argc, argv, i);
-    return 0;
-}
-
-static int parse(RunOptions *options, int argc, char **argv)
-{
-    vec_push(&options->arguments, NULL); /* the guest's argv[0], once the files are known */
-    for (int i = 0; i < argc; i++) {
-        if (strcmp(argv[i], "--") == 0) {
-            for (i++; i < argc; i++) vec_push(&options->arguments, argv[i]);
-            break;
-        }
-        if (strcmp(argv[i], "--help") == 0) {
-            cli_usage();
-            exit(EXIT_DONE);
-        }
-        int status = parse_one(options, argc, argv, &i);
-        if (status) return status;
-    }
-    if (options->sources.files.len == 0) return cli_complain("%s", "no file to run");
     return 0;
 }
 
@@ -179,8 +161,9 @@ failed:
 int cli_run(int argc, char **argv)
 {
     RunOptions options = {.started = clock_seconds()};
-    int status = parse(&options, argc, argv);
+    int status = cli_parse(argc, argv, parse_one, &options, &options.arguments);
     if (status) return status;
+    if (options.sources.files.len == 0) return cli_complain("%s", "no file to run");
     vec_push(&options.environment, NULL);
     options.arguments.data[0] = cli_program_name(options.sources.files.data[0]);
     return options.in_process ? run_guest(&options) : cli_in_child(run_guest, &options, options.time, options.started);

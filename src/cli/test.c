@@ -1,416 +1,252 @@
-/* `clew test`: searches the paths of main, or of every function that can be called with inputs of its own, and says what was reached and what was found.
- * The search runs in a child process: what native code does there cannot take the command down. */
-#include "base/arith.h"
+/* `clew test`: reads the options and hands over to the campaign.  `clew replay`: the same options, as the campaign has kept them. */
+#include "campaign/campaign.h"
 #include "cli/cli.h"
 #include "cli/common.h"
-#include "search/search.h"
+#include "cli/search_options.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
+
+#define DEFAULT_OUT "clew-out"
+enum { DEFAULT_SECONDS = 60, PATIENCE = 1000 };
 
 typedef struct TestOptions {
     Sources sources;
-    Vec(const char *) functions, concrete, arguments;
-    Vec(VmSymbolicFile) files;
-    Vec(VmPartition) partitions;
-    SearchOptions search;
-    double time, started;
-    bool stats, paths, in_process;
+    SearchArguments arguments;
+    CampaignOptions campaign;
 } TestOptions;
-
-/* One function's, or main's, search as it goes on. */
-typedef struct Unit {
-    const TestOptions *options;
-    const Program *program;
-    const Function *function; /* NULL: main */
-    uint8_t *reached;         /* per branch, by any unit */
-    uint32_t bugs;            /* found so far */
-} Unit;
 
 /* ---- arguments ---- */
 
-static int set_tiers(TestOptions *options, const char *text)
+static int add_format(TestOptions *options, const char *text)
 {
-    uint32_t tiers = 0;
-    char *copy = mem_strdup(text), *rest = copy;
-    for (char *word; (word = strsep(&rest, ",")) != NULL;) {
-        unsigned tier = 0;
-        while (tier < SOLVE_TIERS && strcmp(word, solve_tier_name((SolveTier)tier)) != 0) tier++;
-        if (tier == SOLVE_TIERS) return cli_complain("there is no solver tier '%s'", word);
-        tiers |= 1u << tier;
-    }
-    free(copy);
-    options->search.solve.tiers = tiers;
-    return 0;
-}
-
-static int set_strategy(TestOptions *options, const char *text)
-{
-    for (unsigned i = 0; i < SEARCH_STRATEGIES; i++) {
-        if (strcmp(text, search_strategy_name((SearchStrategy)i)) != 0) continue;
-        options->search.strategy = (SearchStrategy)i;
+    for (unsigned i = 0; i < EMIT_FORMATS; i++) {
+        if (strcmp(text, emit_format_name((EmitFormat)i)) != 0) continue;
+        options->campaign.emit.formats |= 1u << i;
         return 0;
     }
-    return cli_complain("there is no search strategy '%s'", text);
+    return cli_complain("there is no test format '%s'", text);
 }
 
-static int add_file(TestOptions *options, const char *text)
+/* NAME:VALUE; both wishes have the same form. */
+static int read_wish(const char *text, UnitWish *wish)
+{
+    const char *colon = strchr(text, ':');
+    if (!colon || colon == text || !colon[1]) return cli_complain("expected PARAMETER:NUMBER, not '%s'", text);
+    *wish = (UnitWish){strndup(text, (size_t)(colon - text)), colon + 1};
+    return 0;
+}
+
+static int set_target(TestOptions *options, const char *text)
 {
     const char *colon = strrchr(text, ':');
-    double size;
-    if (!colon || !cli_positive_number(colon + 1, &size)) return cli_complain("--file needs NAME:SIZE, not '%s'", text);
-    vec_push(&options->files, ((VmSymbolicFile){strndup(text, (size_t)(colon - text)), (uint64_t)size}));
+    double line;
+    if (!colon || colon == text || !cli_positive_number(colon + 1, &line)) return cli_complain("--target needs FILE:LINE, not '%s'", text);
+    options->campaign.target_file = strndup(text, (size_t)(colon - text));
+    options->campaign.target_line = (uint32_t)line;
     return 0;
 }
 
-/* A line of the config file: `concrete NAME`, `partition NAME CONDITION`, or a comment after #. */
-static int read_config_line(TestOptions *options, const char *path, unsigned number, const char *line)
+static int set_jobs(TestOptions *options, const char *text)
 {
-    uint32_t count;
-    char **words = text_words(line, &count);
-    if (count == 2 && strcmp(words[0], "concrete") == 0) {
-        vec_push(&options->concrete, words[1]);
-    } else if (count >= 3 && strcmp(words[0], "partition") == 0) {
-        StrBuf text = {0};
-        for (uint32_t i = 2; i < count; i++) strbuf_addf(&text, "%s%s", i > 2 ? " " : "", words[i]);
-        vec_push(&options->partitions, ((VmPartition){words[1], text.text}));
-    } else if (count && words[0][0] != '#') {
-        fprintf(stderr, "clew: %s:%u: expected `concrete NAME` or `partition NAME CONDITION`\n", path, number);
-        return EXIT_USAGE;
-    }
-    free(words);
-    return 0;
-}
-
-static int read_config(TestOptions *options, const char *path)
-{
-    FILE *in = fopen(path, "r");
-    char *line = NULL;
-    size_t capacity = 0;
-    int status = 0;
-    if (!in) return cli_complain("cannot read the config file '%s'", path);
-    for (unsigned number = 1; !status && getline(&line, &capacity, in) >= 0; number++)
-        status = read_config_line(options, path, number, line);
-    if (ferror(in)) status = cli_complain("cannot read the config file '%s'", path);
-    free(line);
-    fclose(in);
-    return status;
-}
-
-static int set_number(TestOptions *options, const char *word, const char *text)
-{
-    double value = 0;
-    if (strcmp(word, "--seed") == 0) {
-        char *end;
-        options->search.seed = strtoull(text, &end, 0);
-        return *text && !*end ? 0 : cli_complain("'%s' is not a number", text);
-    }
-    if (!cli_positive_number(text, &value)) return cli_complain("'%s' is not a positive number", text);
-    if (strcmp(word, "--time") == 0) options->time = value;
-    else if (strcmp(word, "--max-runs") == 0) options->search.max_runs = (uint64_t)value;
-    else if (strcmp(word, "--stdin") == 0) vec_push(&options->files, ((VmSymbolicFile){"-", (uint64_t)value}));
-    else if (strcmp(word, "--memory") == 0) options->search.vm.memory_limit = (uint64_t)(value * 1048576.0);
-    else options->search.solve.effort = (uint64_t)value;
+    double jobs;
+    if (!cli_positive_number(text, &jobs) || jobs > 64) return cli_complain("--jobs needs a number from 1 to 64, not '%s'", text);
+    options->campaign.jobs = (uint32_t)jobs;
     return 0;
 }
 
 static int set_value(TestOptions *options, const char *word, const char *text)
 {
-    if (strcmp(word, "--function") == 0) vec_push(&options->functions, text);
-    else if (strcmp(word, "--concrete") == 0) vec_push(&options->concrete, text);
-    else if (strcmp(word, "--log-queries") == 0) options->search.solve.log = text;
-    else if (strcmp(word, "--config") == 0) return read_config(options, text);
-    else if (strcmp(word, "--file") == 0) return add_file(options, text);
-    else if (strcmp(word, "--search") == 0) return set_strategy(options, text);
-    else if (strcmp(word, "--tiers") == 0) return set_tiers(options, text);
-    else return set_number(options, word, text);
+    CampaignOptions *c = &options->campaign;
+    UnitWish wish = {0};
+    int status = 0;
+    if (strcmp(word, "--out") == 0) c->out = text;
+    else if (strcmp(word, "--cc") == 0) c->cc = text;
+    else if (strcmp(word, "--jobs") == 0) return set_jobs(options, text);
+    else if (strcmp(word, "--format") == 0) return add_format(options, text);
+    else if (strcmp(word, "--target") == 0) return set_target(options, text);
+    else if (strcmp(word, "--target-function") == 0) c->target_function = text;
+    else if (strcmp(word, "--nonnull") == 0) vec_push(&c->units.nonnull, text);
+    else if (strcmp(word, "--assume") == 0) vec_push(&c->units.assumes, text);
+    else if ((status = read_wish(text, &wish)) != 0) return status;
+    else if (strcmp(word, "--array") == 0) vec_push(&c->units.arrays, wish);
+    else vec_push(&c->units.strings, wish);
     return 0;
 }
 
-static int parse_one(TestOptions *options, int argc, char **argv, int *i)
+static bool takes_value(const char *word)
 {
-    static const char *const with_value[] = {"--function", "--concrete",      "--log-queries", "--config",   "--file",
-                                             "--search",   "--tiers",         "--time",        "--max-runs", "--seed",
-                                             "--stdin",    "--solver-effort", "--memory"};
+    static const char *const with_value[] = {"--out",     "--cc",     "--jobs",  "--format", "--target", "--target-function",
+                                             "--nonnull", "--assume", "--array", "--string"};
+    for (size_t i = 0; i < COUNT_OF(with_value); i++)
+        if (strcmp(word, with_value[i]) == 0) return true;
+    return false;
+}
+
+static int parse_one(void *data, int argc, char **argv, int *i)
+{
+    TestOptions *options = data;
+    CampaignOptions *c = &options->campaign;
     const char *word = argv[*i], *next = *i + 1 < argc ? argv[*i + 1] : NULL;
-    for (size_t k = 0; k < COUNT_OF(with_value); k++) {
-        if (strcmp(word, with_value[k]) != 0) continue;
+    if (takes_value(word)) {
         if (!next) return cli_complain("%s needs a value", word);
         ++*i;
         return set_value(options, word, next);
     }
-    if (strcmp(word, "--stats") == 0) options->stats = true;
-    else if (strcmp(word, "--paths") == 0) options->paths = true;
-    else if (strcmp(word, "--first-bug") == 0) options->search.first_bug = true;
-    else if (strcmp(word, "--in-process") == 0) options->in_process = true;
+    if (strcmp(word, "--resume") == 0) c->resume = true;
+    else if (strcmp(word, "--no-replay") == 0) c->replay = false;
+    else if (strcmp(word, "--quiet") == 0) c->quiet = true;
+    else if (strcmp(word, "--json") == 0) c->json = true;
+    else if (strcmp(word, "--stats") == 0) c->stats = true;
+    else if (search_option_known(word)) return search_option_parse(&options->arguments, argc, argv, i);
     else return sources_parse(&options->sources, argc, argv, i);
     return 0;
 }
 
-static int parse(TestOptions *options, int argc, char **argv)
+/* ---- what the campaign is told ---- */
+
+/* Options that change nothing of what is found. */
+static bool is_neutral(const char *word, bool *with_value)
 {
-    vec_push(&options->arguments, NULL);
+    static const char *const alone[] = {"--resume", "--quiet", "--json", "--stats", "--verbose"};
+    static const char *const pairs[] = {"--time", "--jobs", "--out", "--max-runs", "--cc"};
+    *with_value = false;
+    for (size_t i = 0; i < COUNT_OF(alone); i++)
+        if (strcmp(word, alone[i]) == 0) return true;
+    for (size_t i = 0; i < COUNT_OF(pairs); i++)
+        if (strcmp(word, pairs[i]) == 0) *with_value = true;
+    return *with_value;
+}
+
+static uint64_t fingerprint(int argc, char **argv)
+{
+    uint64_t hash = 0;
     for (int i = 0; i < argc; i++) {
-        if (strcmp(argv[i], "--") == 0) {
-            for (i++; i < argc; i++) vec_push(&options->arguments, argv[i]);
-            break;
-        }
-        if (strcmp(argv[i], "--help") == 0) {
-            cli_usage();
-            exit(EXIT_DONE);
-        }
-        int status = parse_one(options, argc, argv, &i);
-        if (status) return status;
+        bool with_value;
+        if (is_neutral(argv[i], &with_value)) i += with_value;
+        else hash = hash_mix(hash ^ hash_bytes(argv[i], strlen(argv[i])));
     }
+    return hash;
+}
+
+static char *joined(const char *first, char *const *words, uint32_t count)
+{
+    StrBuf text = {0};
+    strbuf_add(&text, first);
+    for (uint32_t i = 0; i < count; i++) {
+        bool plain = words[i][0] &&
+                     strspn(words[i], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./%@") == strlen(words[i]);
+        strbuf_addf(&text, "%s%s%s%s", text.len ? " " : "", plain ? "" : "'", words[i], plain ? "" : "'");
+    }
+    return text.text;
+}
+
+static void add_libraries(TestOptions *options)
+{
+    Words words = {0};
+    for (uint32_t i = 0; i < options->sources.library_dirs.len; i++)
+        vec_push(&words, mem_format("-L%s", options->sources.library_dirs.data[i]));
+    for (uint32_t i = 0; i < options->sources.libraries.len; i++) vec_push(&words, mem_format("-l%s", options->sources.libraries.data[i]));
+    options->campaign.emit.libraries = words.data;
+    options->campaign.emit.library_count = words.len;
+}
+
+static void finish(TestOptions *options, int argc, char **argv)
+{
+    CampaignOptions *c = &options->campaign;
+    search_options_finish(&options->arguments, &options->sources);
+    add_libraries(options);
+    c->front = sources_front(&options->sources, NULL);
+    c->search = options->arguments.search;
+    c->functions = options->arguments.functions.data;
+    c->function_count = options->arguments.functions.len;
+    c->time = options->arguments.time;
+    if (!c->time && !c->search.max_runs) c->time = DEFAULT_SECONDS;
+    if (!c->emit.formats) c->emit.formats = 1u << EMIT_C;
+    if (!c->jobs) c->jobs = 1;
+    c->search.patience = PATIENCE;
+    c->emit.command = joined("clew test", argv, (uint32_t)argc);
+    c->emit.include_dir = c->front.include_dir;
+    c->target = joined("", (char *const *)options->sources.files.data, options->sources.files.len);
+    c->fingerprint = fingerprint(argc, argv);
+}
+
+static int read_options(TestOptions *options, int argc, char **argv)
+{
+    int status = cli_parse(argc, argv, parse_one, options, &options->arguments.arguments);
+    if (status) return status;
     if (options->sources.files.len == 0) return cli_complain("%s", "no file to test");
+    finish(options, argc, argv);
     return 0;
 }
 
-/* ---- runs ---- */
-
-static void print_branch(const Program *program, uint32_t branch)
+static int complain(const Error *error)
 {
-    const Branch *b = &program->branches[branch];
-    char text[64];
-    cli_print_place(stdout, program, b->loc);
-    printf("%s", branch_outcome_text(b, text));
-}
-
-static bool is_float_input(const Unit *unit, uint32_t i)
-{
-    return unit->function && i < unit->function->param_count && unit->function->params[i].type.kind == SCALAR_FLOAT;
-}
-
-static bool is_signed_input(const Unit *unit, uint32_t i)
-{
-    return !unit->function || i >= unit->function->param_count || unit->function->params[i].type.sign;
-}
-
-static void print_value(U128 value, unsigned width, bool is_float, bool is_signed)
-{
-    if (is_float && width == 32) printf("%.9g", (double)arith_f32((uint32_t)value));
-    else if (is_float && width == 64) printf("%.17g", arith_f64((uint64_t)value));
-    else if (width <= 64 && !is_signed) printf("%llu", (unsigned long long)value);
-    else if (width <= 64) printf("%lld", (long long)arith_sext64((uint64_t)value, width));
-    else printf("0x%llx%016llx", (unsigned long long)(value >> 64), (unsigned long long)value);
-}
-
-static void print_inputs(const Unit *unit, Vm *vm)
-{
-    const ExprPool *pool = vm_pool(vm);
-    uint32_t count = vm_input_count(vm), params = unit->function ? unit->function->param_count : 0;
-    for (uint32_t i = 0; i < params + count; i++) {
-        Expr var = i < params ? expr_var_at(pool, i) : vm_input(vm, i - params);
-        printf("%s%s = ", i ? ", " : "", expr_var_name(pool, var));
-        print_value(expr_model_get(vm_model(vm), var), expr_width(pool, var), is_float_input(unit, i), is_signed_input(unit, i));
-    }
-    if (params + count == 0) printf("no inputs");
-}
-
-static void print_end(const Unit *unit, Vm *vm, const VmStop *stop)
-{
-    Expr expression = 0;
-    if (stop->kind == VM_EXIT && unit->function) {
-        const Function *f = unit->function;
-        if (f->result_count != 1) printf("returns");
-        else {
-            uint64_t value = vm_result(vm, &expression);
-            if (expression) value = (uint64_t)expr_eval(vm_model(vm), expression);
-            printf("returns ");
-            print_value(value, f->results[0].width, f->results[0].kind == SCALAR_FLOAT, true);
-        }
-    } else if (stop->kind == VM_EXIT) {
-        printf("exit %d", stop->status);
-    } else {
-        cli_print_place(stdout, unit->program, stop->loc);
-        if (stop->kind == VM_BUG) printf("%s: ", bug_name(stop->bug));
-        printf("%s", stop->message);
-    }
-}
-
-static void on_run(void *data, const Search *search, Vm *vm, const VmStop *stop)
-{
-    Unit *unit = data;
-    const uint8_t *seen = search_reached(search);
-    uint32_t fresh = 0;
-    for (uint32_t i = 0; i < unit->program->branch_count; i++)
-        fresh += seen[i] && !unit->reached[i] && !unit->program->branches[i].in_model;
-    uint32_t bugs;
-    search_bugs(search, &bugs);
-    bool show = unit->options->paths || fresh || bugs > unit->bugs;
-    unit->bugs = bugs;
-    if (show && (stop->kind != VM_ASSUMPTION || unit->options->paths)) {
-        printf("  %llu: ", (unsigned long long)search_stats(search)->runs);
-        print_inputs(unit, vm);
-        printf(" -> ");
-        print_end(unit, vm, stop);
-        for (uint32_t i = 0; i < unit->program->branch_count && fresh; i++) {
-            if (!seen[i] || unit->reached[i] || unit->program->branches[i].in_model) continue;
-            printf("\n       reaches ");
-            print_branch(unit->program, i);
-        }
-        printf("\n");
-        fflush(stdout); /* what is found is not lost if this process is */
-    }
-    memcpy(unit->reached, seen, unit->program->branch_count);
-}
-
-/* ---- a unit ---- */
-
-static void print_stats(const Search *search)
-{
-    fflush(stdout);
-    const SearchStats *s = search_stats(search);
-    const SolveStats *q = search_solve_stats(search);
-    fprintf(stderr, "clew: runs %llu, paths %llu, assumed away %llu, cut off %llu, divergences %llu, points %llu\n",
-            (unsigned long long)s->runs, (unsigned long long)s->paths, (unsigned long long)s->assumed_away, (unsigned long long)s->bounded,
-            (unsigned long long)s->divergences, (unsigned long long)s->points);
-    fprintf(stderr, "clew: queries %llu: sat %llu, unsat %llu, unknown %llu, seconds %.6f\n", (unsigned long long)q->checks,
-            (unsigned long long)q->sat, (unsigned long long)q->unsat, (unsigned long long)q->unknown, (double)q->total_nanoseconds / 1e9);
-    for (unsigned i = 0; i < SOLVE_TIERS; i++)
-        fprintf(stderr, "clew: tier %s: answered %llu, seconds %.6f\n", solve_tier_name((SolveTier)i), (unsigned long long)q->answered[i],
-                (double)q->nanoseconds[i] / 1e9);
-}
-
-static void print_bugs(const Unit *unit, const Search *search)
-{
-    uint32_t count;
-    const SearchBug *bugs = search_bugs(search, &count);
-    for (uint32_t i = 0; i < count; i++) {
-        printf("  bug: ");
-        cli_print_place(stdout, unit->program, bugs[i].loc);
-        printf("%s: %s, in %s\n", bug_name(bugs[i].bug), bugs[i].message, bugs[i].function);
-    }
-}
-
-/* Branches of the functions that are the unit's own: of the program, not of Clew's library. */
-static bool counts(const Unit *unit, uint32_t branch)
-{
-    const Branch *b = &unit->program->branches[branch];
-    return !b->in_model && (!unit->function || &unit->program->functions[b->function] == unit->function);
-}
-
-static void print_branches(const Unit *unit, const Search *search)
-{
-    uint32_t all = 0, reached = 0;
-    for (uint32_t i = 0; i < unit->program->branch_count; i++) {
-        all += counts(unit, i);
-        reached += counts(unit, i) && unit->reached[i];
-    }
-    printf("  %u of %u branches reached", reached, all);
-    printf("; %llu paths%s\n", (unsigned long long)search_stats(search)->paths, search_complete(search) ? ", all there are" : "");
-    for (uint32_t i = 0; i < unit->program->branch_count; i++) {
-        if (!counts(unit, i) || unit->reached[i]) continue;
-        const char *reason = search_open_reason(search, i);
-        printf("  not reached: ");
-        print_branch(unit->program, i);
-        if (reason) printf(" (%s)\n", reason);
-        else if (search_tried(search, i))
-            printf(" (tried %llu times, no inputs go there on the paths seen)\n", (unsigned long long)search_tried(search, i));
-        else printf(" (no path seen comes to it)\n");
-    }
-}
-
-static void print_losses(const Unit *unit, const Search *search)
-{
-    uint32_t count;
-    const SearchLoss *losses = search_losses(search, &count);
-    for (uint32_t i = 0; i < count; i++) {
-        printf("  not all paths are known: ");
-        cli_print_place(stdout, unit->program, losses[i].loc);
-        printf("%s\n", losses[i].reason);
-    }
-}
-
-static int test_unit(Unit *unit)
-{
-    SearchOptions options = unit->options->search;
-    Search *search;
-    Error error;
-    options.on_run = on_run;
-    options.on_run_data = unit;
-    printf("%s:\n", unit->function ? unit->function->name : "main");
-    if (unit->function && search_check(unit->function, &error) != OK) {
-        printf("  cannot be tested: %s\n", error.text);
-        return EXIT_DONE;
-    }
-    if (search_new(&search, unit->program, unit->function, &options, &error) != OK) {
-        fprintf(stderr, "clew: %s\n", error.text);
-        return EXIT_USAGE;
-    }
-    search_run(search);
-    print_branches(unit, search);
-    print_losses(unit, search);
-    print_bugs(unit, search);
-    if (unit->options->stats) print_stats(search);
-    uint32_t bugs;
-    search_bugs(search, &bugs);
-    search_free(search);
-    fflush(stdout);
-    return bugs ? EXIT_BUG : EXIT_DONE;
-}
-
-static bool is_wanted(const TestOptions *options, const Function *f)
-{
-    if (!f->defined || f->in_model) return false;
-    for (uint32_t i = 0; i < options->functions.len; i++)
-        if (strcmp(options->functions.data[i], f->name) == 0) return true;
-    return options->functions.len == 0 && !f->internal;
-}
-
-static int test_all(TestOptions *options, const Program *program)
-{
-    Unit unit = {.options = options, .program = program, .reached = mem_alloc(program->branch_count + 1)};
-    const Function *entry = program_function(program, "main");
-    int status = EXIT_DONE;
-    uint32_t tested = 0;
-    if (entry && entry->defined && options->functions.len == 0) return test_unit(&unit);
-    for (uint32_t i = 0; i < program->function_count; i++) {
-        if (!is_wanted(options, &program->functions[i])) continue;
-        unit.function = &program->functions[i];
-        unit.bugs = 0;
-        memset(unit.reached, 0, program->branch_count);
-        int ended = test_unit(&unit);
-        if (ended == EXIT_USAGE) return ended;
-        if (ended == EXIT_BUG) status = ended;
-        tested++;
-    }
-    free(unit.reached);
-    if (tested) return status;
-    return options->functions.len ? cli_complain("there is no function '%s' in these files", options->functions.data[0])
-                                  : cli_complain("%s", "there is no function to test in these files");
-}
-
-static int test(void *data)
-{
-    TestOptions *options = data;
-    Program *program;
-    FrontTimes times = {0};
-    Error error;
-    if (sources_load(&options->sources, NULL, &program, &times, &error) != OK) {
-        fprintf(stderr, "clew: %s\n", error.text);
-        return EXIT_USAGE;
-    }
-    VmOptions *vm = &options->search.vm;
-    vm->argc = options->arguments.len;
-    vm->argv = options->arguments.data;
-    vm->quiet_output = true;
-    vm->symbolic_files = options->files.data;
-    vm->symbolic_file_count = options->files.len;
-    vm->concrete = options->concrete.data;
-    vm->concrete_count = options->concrete.len;
-    vm->partitions = options->partitions.data;
-    vm->partition_count = options->partitions.len;
-    if (options->time > 0) options->search.deadline = options->started + options->time;
-    int status = test_all(options, program);
-    program_free(program);
-    return status;
+    fprintf(stderr, "clew: %s\n", error->text);
+    return EXIT_USAGE;
 }
 
 int cli_test(int argc, char **argv)
 {
-    TestOptions options = {.started = clock_seconds()};
-    int status = parse(&options, argc, argv);
+    TestOptions options = {.campaign = {.started = clock_seconds(), .replay = true, .out = DEFAULT_OUT}};
+    options.campaign.arguments = argv;
+    options.campaign.argument_count = (uint32_t)argc;
+    int status = read_options(&options, argc, argv);
+    Error error;
+    uint32_t bugs = 0;
     if (status) return status;
-    options.arguments.data[0] = cli_program_name(options.sources.files.data[0]);
-    return options.in_process ? test(&options) : cli_in_child(test, &options, options.time, options.started);
+    if (sources_open_libraries(&options.sources, &error) != OK || campaign_run(&options.campaign, &bugs, &error) != OK)
+        return complain(&error);
+    return bugs ? EXIT_BUG : EXIT_DONE;
+}
+
+/* ---- replay ---- */
+
+typedef struct ReplayArguments {
+    const char *directory, *cc;
+    double time;
+    bool verbose, json, quiet;
+} ReplayArguments;
+
+static int parse_replay(void *data, int argc, char **argv, int *i)
+{
+    ReplayArguments *arguments = data;
+    const char *word = argv[*i], *next = *i + 1 < argc ? argv[*i + 1] : NULL;
+    if (strcmp(word, "--verbose") == 0) arguments->verbose = true;
+    else if (strcmp(word, "--json") == 0) arguments->json = true;
+    else if (strcmp(word, "--quiet") == 0) arguments->quiet = true;
+    else if (strcmp(word, "--cc") == 0 && next) arguments->cc = argv[++*i];
+    else if (strcmp(word, "--time") == 0 && next)
+        return cli_positive_number(argv[++*i], &arguments->time) ? 0 : cli_complain("'%s' is not a positive number", argv[*i]);
+    else if (word[0] == '-') return cli_complain("unknown option '%s', or its value is missing", word);
+    else if (arguments->directory) return cli_complain("one directory is replayed at a time, not also '%s'", word);
+    else arguments->directory = word;
+    return 0;
+}
+
+int cli_replay(int argc, char **argv)
+{
+    ReplayArguments arguments = {0};
+    TestOptions options = {.campaign = {.started = clock_seconds(), .replay = true, .out = DEFAULT_OUT}};
+    Words words = {0}, none = {0};
+    Error error;
+    int status = cli_parse(argc, argv, parse_replay, &arguments, &none);
+    if (status) return status;
+    if (!arguments.directory) return cli_complain("%s", "no directory to replay (the one that `clew test` wrote, " DEFAULT_OUT ")");
+    char *directory = realpath(arguments.directory, NULL);
+    if (!directory) return cli_complain("there is no directory '%s'", arguments.directory);
+    if (campaign_read_command(directory, &words.data, &words.len, &error) != OK) return complain(&error);
+    status = read_options(&options, (int)words.len, (char **)words.data);
+    if (status) return status;
+    CampaignOptions *c = &options.campaign;
+    c->out = directory;
+    c->time = arguments.time;
+    c->cc = arguments.cc ? arguments.cc : c->cc;
+    c->json = arguments.json;
+    c->quiet = arguments.quiet;
+    c->front.verbose |= arguments.verbose;
+    uint32_t differences = 0;
+    if (campaign_replay(c, &differences, &error) != OK) return complain(&error);
+    return differences ? EXIT_BUG : EXIT_DONE;
 }

@@ -268,15 +268,26 @@ void front__trap(Lower *l, const char *format, ...)
     l->current = next;
 }
 
+uint32_t front__outcomes(LLVMValueRef value)
+{
+    if (LLVMIsABranchInst(value)) return LLVMIsConditional(value) ? 2 : 0;
+    if (LLVMIsASwitchInst(value)) return LLVMGetNumSuccessors(value);
+    if (LLVMIsASelectInst(value)) return LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(value, 0))) == LLVMIntegerTypeKind ? 2 : 0;
+    return 0;
+}
+
 uint32_t front__add_branch(Lower *l, uint32_t target, OutcomeKind outcome, U128 value)
 {
+    assert(l->which < l->outcomes);
     Branch branch = {.function = l->index,
                      .loc = l->loc,
                      .block = l->current,
                      .target = target,
                      .outcome = outcome,
                      .value = value,
-                     .in_model = l->in_model};
+                     .ordinal = l->ordinal,
+                     .which = l->which++,
+                     .uncounted = l->in_model};
     vec_push(&l->t->branches, branch);
     return l->t->branches.len - 1;
 }

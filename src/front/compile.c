@@ -10,13 +10,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define COMPILER "clang-19"
 enum { EXIT_NOT_FOUND = 127, EXIT_NO_DIRECTORY = 126 };
 
 static bool has_suffix(const char *path, const char *suffix)
 {
     size_t n = strlen(path), k = strlen(suffix);
     return n > k && strcmp(path + n - k, suffix) == 0;
+}
+
+bool front__is_header(const char *path)
+{
+    return has_suffix(path, ".h");
 }
 
 static void add_file(Sources *sources, const char *path)
@@ -60,13 +64,14 @@ static Status add_path(Sources *sources, const char *path, Error *error)
     if (stat(path, &info) != 0) return fail(error, "cannot open %s: %s", path, strerror(errno));
     if (S_ISDIR(info.st_mode)) return add_directory(sources, path, error);
     if (has_suffix(path, ".json")) return front__read_database(path, sources, error);
-    const char *known[] = {".c", ".i", ".bc", ".ll"};
+    const char *known[] = {".c", ".h", ".i", ".bc", ".ll"};
     for (size_t i = 0; i < COUNT_OF(known); i++)
         if (has_suffix(path, known[i])) {
             add_file(sources, path);
             return OK;
         }
-    return fail(error, "%s is not a kind of file Clew reads; give .c, .i, .bc or .ll files, a directory, or compile_commands.json", path);
+    return fail(error, "%s is not a kind of file Clew reads; give .c, .h, .i, .bc or .ll files, a directory, or compile_commands.json",
+                path);
 }
 
 Status front__collect_sources(const FrontOptions *options, Sources *sources, Error *error)
@@ -81,7 +86,7 @@ Status front__collect_sources(const FrontOptions *options, Sources *sources, Err
 
 /* Flags that concern linking are the caller's business; optimisation would remove the branches that are to be tested.  How many words the
  * flag has, if it is one of those. */
-static uint32_t dropped_words(const char *flag)
+uint32_t front__dropped_words(const char *flag)
 {
     static const char *const pairs[] = {"-l", "-L", "-o", "-Xlinker", "-T"};
     static const char *const prefixes[] = {"-l", "-L", "-Wl,", "-O"};
@@ -92,8 +97,6 @@ static uint32_t dropped_words(const char *flag)
     return strcmp(flag, "-c") == 0;
 }
 
-typedef Vec(const char *) Words;
-
 /* Warnings are shown to those who ask for some. */
 static bool wants_warnings(const FrontOptions *options)
 {
@@ -102,7 +105,15 @@ static bool wants_warnings(const FrontOptions *options)
     return options->verbose;
 }
 
-static void compiler_command(const FrontOptions *options, const Source *source, Words *words)
+static const char *harness_of(const FrontOptions *options, uint32_t source)
+{
+    for (uint32_t i = 0; i < options->harness_count; i++)
+        if (options->harnesses[i].source == source) return options->harnesses[i].path;
+    return NULL;
+}
+
+/* A source with a harness is included, as it is named, before the harness: its own lines keep their names. */
+static void compiler_command(const FrontOptions *options, const Source *source, const char *harness, Words *words)
 {
     static const char *const before[] = {COMPILER, "-D__NO_CTYPE"};
     static const char *const after[] = {"-O0",
@@ -118,7 +129,7 @@ static void compiler_command(const FrontOptions *options, const Source *source, 
     for (size_t i = 0; i < COUNT_OF(before); i++) vec_push(words, before[i]);
     for (uint32_t i = 0; i < source->flag_count; i++) vec_push(words, source->flags[i]);
     for (uint32_t i = 0; i < options->flag_count;) {
-        uint32_t dropped = dropped_words(options->flags[i]);
+        uint32_t dropped = front__dropped_words(options->flags[i]);
         if (!dropped) vec_push(words, options->flags[i]);
         i += dropped ? dropped : 1;
     }
@@ -129,7 +140,15 @@ static void compiler_command(const FrontOptions *options, const Source *source, 
     if (!wants_warnings(options)) vec_push(words, "-w");
     for (size_t i = 0; i < COUNT_OF(after); i++) vec_push(words, after[i]);
     vec_push(words, source->bitcode);
-    vec_push(words, source->path);
+    if (harness) {
+        vec_push(words, "-include");
+        vec_push(words, source->path);
+    }
+    if (!harness && front__is_header(source->path)) {
+        vec_push(words, "-x");
+        vec_push(words, "c");
+    }
+    vec_push(words, harness ? harness : source->path);
 }
 
 static void print_command(const Words *words)
@@ -138,10 +157,10 @@ static void print_command(const Words *words)
     fputc('\n', stderr);
 }
 
-static pid_t start_compiler(const FrontOptions *options, const Source *source)
+static pid_t start_compiler(const FrontOptions *options, const Source *source, const char *harness)
 {
     Words words = {0};
-    compiler_command(options, source, &words);
+    compiler_command(options, source, harness, &words);
     if (options->verbose) print_command(&words);
     vec_push(&words, NULL);
     fflush(NULL);
@@ -196,7 +215,7 @@ static Status start_one(const FrontOptions *options, Sources *sources, uint32_t 
 {
     Source *source = &sources->list.data[i];
     source->bitcode = mem_format("%s/%u.bc", sources->scratch, i);
-    pid_t child = start_compiler(options, source);
+    pid_t child = start_compiler(options, source, harness_of(options, i));
     if (child < 0) return fail(error, "cannot start the compiler for %s: %s", source->path, strerror(errno));
     jobs->children[i] = child;
     jobs->running++;

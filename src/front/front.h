@@ -6,7 +6,14 @@
 #define CLEW_FRONT_H
 
 #include "base/base.h"
+#include "decl/decl.h"
 #include "program/program.h"
+
+/* C code that follows a source in its translation unit. */
+typedef struct FrontHarness {
+    uint32_t source;  /* index in the list of sources */
+    const char *path; /* of the file with the code */
+} FrontHarness;
 
 typedef struct FrontOptions {
     const char **files; /* .c .i .bc .ll, a directory, or compile_commands.json */
@@ -16,7 +23,9 @@ typedef struct FrontOptions {
     const char *include_dir; /* where clew.h is */
     const char *models_dir;  /* where the library's .bc files and their index are; NULL: link none */
     const char *entry;       /* "main", or NULL where any set of functions will do */
-    bool verbose;            /* print the compiler commands on stderr */
+    const FrontHarness *harnesses;
+    uint32_t harness_count;
+    bool verbose; /* print the compiler commands on stderr */
 } FrontOptions;
 
 typedef struct FrontTimes {
@@ -25,5 +34,22 @@ typedef struct FrontTimes {
 
 /* On failure *program is NULL and the error says what and where (the compiler's own messages have gone to stderr). */
 Status front_load(const FrontOptions *options, Program **program, FrontTimes *times, Error *error);
+
+/* What the sources declare, read by libclang.  Sources that are bitcode are listed and nothing else is known of them. */
+Status front_declare(const FrontOptions *options, Decls **decls, Error *error);
+
+/* Native code that counts.  `bitcode` (made from C by clang as for front_load) is given, before every branching instruction, a call that tells
+ * which outcome is about to be taken, and written to `out`:
+ *     void clew_count(uint32_t number)
+ * where the number is what `number_of` answers for it; UINT32_MAX: not counted (an instruction of which no outcome is counted stays as it is). */
+typedef struct FrontOutcome {
+    const char *function;    /* its name in this file */
+    const char *file;        /* of the place, absolute if the compiler's directory is known; "" where line is 0 */
+    uint32_t line, column;   /* as a Program has them */
+    uint32_t ordinal, which; /* Branch.ordinal and .which */
+    bool nested; /* its condition is computed from another choice, as in `(p ? p->n : 0) > 0`: other compilers may join the two */
+} FrontOutcome;
+Status front_count(const char *bitcode, const char *out, uint32_t (*number_of)(void *data, const FrontOutcome *outcome), void *data,
+                   Error *error);
 
 #endif

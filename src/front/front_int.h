@@ -24,11 +24,19 @@ Status front__collect_sources(const FrontOptions *options, Sources *sources, Err
 Status front__read_database(const char *path, Sources *sources, Error *error);
 Status front__compile(const FrontOptions *options, Sources *sources, Error *error);
 void front__release_sources(Sources *sources);
+#define COMPILER "clang-19"
+typedef Vec(const char *) Words;
+uint32_t front__dropped_words(const char *flag); /* how many words of a flag that is not for the compiler proper, else 0 */
+bool front__is_header(const char *path);         /* a .h given as a source */
 
 /* ---- linking (link.c) ---- */
 /* The linked and promoted module in a fresh context; both belong to the caller. */
 Status front__link(const FrontOptions *options, const Sources *sources, LLVMContextRef context, LLVMModuleRef *module, Error *error);
 #define MODEL_MARK "clew-model" /* attribute of the library's functions, section of its globals */
+
+/* ---- conditions (conditions.c) ---- */
+void front__split_conditions(LLVMModuleRef module); /* before anything is numbered */
+bool front__is_repeated(LLVMValueRef terminator);   /* it branches on what the operands of && and || have decided */
 
 /* ---- shapes (shape.c): how a first-class type is taken apart ---- */
 typedef struct Leaf {
@@ -108,7 +116,8 @@ typedef struct Lower {
     Map values;           /* instruction or argument -> first register + 1; 0 while being decided */
     uint32_t register_count;
     uint32_t loc;
-    uint32_t fresh; /* register of the temporary that the last instruction of `current` defines, UINT32_MAX: none */
+    uint32_t ordinal, outcomes, which; /* of the instruction being lowered: Branch.ordinal, front__outcomes, how many are numbered */
+    uint32_t fresh;                    /* register of the temporary that the last instruction of `current` defines, UINT32_MAX: none */
     Vec(CallSite) calls;
     Vec(Switch) switches;
     Vec(CondBranch) branches;
@@ -137,6 +146,9 @@ void front__move(Lower *l, uint32_t to, uint32_t width, Operand from);   /* alwa
 void front__finish(Lower *l, uint32_t to, uint32_t width, Operand from); /* lets the instruction that computed `from` write `to` */
 void front__undefine(Lower *l, uint32_t first, const Shape *shape);
 void front__trap(Lower *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* How many outcomes an instruction has if it branches: a conditional, a switch, a choice (select) by one bit; else 0.  The instructions of
+ * a function for which it is not 0, in order, have the ordinals 0, 1, …; the same when a Program is made and when code is given counters. */
+uint32_t front__outcomes(LLVMValueRef value);
 uint32_t front__add_branch(Lower *l, uint32_t target, OutcomeKind outcome, U128 value);
 
 /* one function per family of instructions; `first` as above */

@@ -459,6 +459,7 @@ Status front__link(const FrontOptions *options, const Sources *sources, LLVMCont
     LLVMContextSetDiagnosticHandler(context, take_complaint, &complaint);
     *module = LLVMModuleCreateWithNameInContext("program", context);
     Status status = link_sources(sources, context, *module, &complaint, error);
+    if (status == OK) front__split_conditions(*module);
     if (status == OK) status = check_entry(options, sources, *module, error);
     if (status == OK && options->models_dir) status = link_library(options, context, *module, &complaint, error);
     if (status == OK) status = promote(context, *module, error);

@@ -46,6 +46,8 @@ static void lower_branch(Lower *l, LLVMValueRef value)
     CondBranch branch = {.yes = target(l, value, 0), .no = target(l, value, 1)};
     branch.branch = front__add_branch(l, branch.yes, OUTCOME_TRUE, 0);
     front__add_branch(l, branch.no, OUTCOME_FALSE, 0);
+    if (front__is_repeated(value))
+        for (uint32_t i = 0; i < 2; i++) l->t->branches.data[branch.branch + i].uncounted = true;
     vec_push(&l->branches, branch);
     Instr *instr = front__emit(l, OP_BRANCH, 1);
     instr->a = condition;
@@ -121,11 +123,14 @@ static void lower_block(Lower *l, LLVMBasicBlockRef block, uint32_t number)
     for (LLVMValueRef value = LLVMGetFirstInstruction(block); value; value = LLVMGetNextInstruction(value)) {
         set_location(l, value);
         uint32_t first = front__register_of(l, value);
+        l->outcomes = front__outcomes(value);
+        l->which = 0;
         if (LLVMIsATerminatorInst(value)) {
             lower_terminator(l, value, first);
         } else if (!LLVMIsAPHINode(value)) {
             front__lower_instruction(l, value, first);
         }
+        if (l->outcomes) l->ordinal++;
     }
     vec_push(&l->exits, l->current);
 }
@@ -166,7 +171,7 @@ void front__lower_function(Lower *l, LLVMValueRef value, uint32_t index)
     l->function = value;
     l->index = index;
     l->in_model = l->t->function_list.data[index].in_model;
-    l->block_total = l->register_count = 0;
+    l->block_total = l->register_count = l->ordinal = 0;
     vec_clear(&l->exits);
     vec_clear(&l->calls);
     vec_clear(&l->switches);

@@ -56,6 +56,10 @@ const char *front__file_name(Translator *t, LLVMMetadataRef file)
     unsigned directory_length = 0, length = 0;
     const char *directory = LLVMDIFileGetDirectory(file, &directory_length);
     const char *name = LLVMDIFileGetFilename(file, &length);
+    while (length > 2 && name[0] == '.' && name[1] == '/') { /* as the compiler names what it finds from where it runs */
+        name += 2;
+        length -= 2;
+    }
     return joined_path(t, directory, directory_length, name, length);
 }
 

@@ -129,8 +129,10 @@ typedef struct Branch {
     uint32_t loc;
     uint32_t block, target; /* for a select both are its own block */
     OutcomeKind outcome;
-    U128 value;    /* of OUTCOME_CASE, sign-extended from the width of the switch */
-    bool in_model; /* the branch belongs to Clew's library, not to the user's program */
+    U128 value;       /* of OUTCOME_CASE, sign-extended from the width of the switch */
+    uint32_t ordinal; /* of its instruction among those of the function that branch, in the order of the compiler's code */
+    uint32_t which;   /* of that instruction's outcomes: 0 true, 1 false; of a switch the cases in order, the default last */
+    bool uncounted;   /* no branch of the user's: it belongs to Clew's library, or repeats what operands of && and || have decided */
 } Branch;
 
 typedef struct Block {

@@ -22,17 +22,34 @@ typedef enum SearchStrategy {
 } SearchStrategy;
 const char *search_strategy_name(SearchStrategy strategy);
 
+typedef enum SearchEnd {
+    SEARCH_GOES_ON,
+#define END(NAME, text) SEARCH_END_##NAME,
+#include "search/ends.def"
+#undef END
+} SearchEnd;
+const char *search_end_text(SearchEnd end);
+
 typedef struct SearchOptions {
     SearchStrategy strategy;
     uint64_t seed;     /* of the first inputs, of random choices, and of the solver */
     uint64_t max_runs; /* 0: no limit */
     double deadline;   /* on clock_seconds; 0: none */
     bool first_bug;    /* stop at the first bug */
+    /* Per branch of the program, the caller's; they may change while the search runs.  `known`: reached elsewhere, so not aimed at.  `wanted`: what
+     * counts; NULL: all that do not belong to Clew's library. */
+    const uint8_t *known, *wanted;
+    const uint32_t *target; /* stop when this branch is reached; NULL: none */
+    uint64_t patience; /* stop after so many runs in a row without a new branch, bug or outcome of a check; 16 times as many while something
+                          wanted is not reached; 0: never */
     VmOptions vm;      /* exploring, marks, stop_at_report and reports are the search's own business */
     SolveOptions solve;
     /* Called after each run; the path's conditions, model and branches are the vm's. */
     void (*on_run)(void *data, const Search *search, Vm *vm, const VmStop *stop);
     void *on_run_data;
+    /* Called between runs, at most every 50 ms, to show how things stand. */
+    void (*on_progress)(void *data, const Search *search);
+    void *on_progress_data;
 } SearchOptions;
 
 /* Why not all paths are known. */
@@ -50,7 +67,11 @@ typedef struct SearchBug {
 } SearchBug;
 
 typedef struct SearchStats {
-    uint64_t runs, paths, bounded /* runs cut off by a limit */, assumed_away, divergences, points, unsat, unknown;
+    uint64_t runs, paths, bounded /* runs cut off by a limit */, assumed_away, points, unsat, unknown;
+    uint64_t divergences; /* runs that did not go the way that was predicted */
+    uint64_t last_news;   /* the run that was last to bring a new branch, bug or outcome of a check */
+    uint64_t rewinds;     /* how often expressions that nothing needs any more were forgotten */
+    SearchEnd end;
 } SearchStats;
 
 /* Can the function be called with inputs of its own?  The error says why not. */
@@ -63,6 +84,8 @@ void search_run(Search *search);
 
 bool search_complete(const Search *search); /* all paths were executed, and none was cut off or fixed to concrete values */
 const SearchStats *search_stats(const Search *search);
+SearchStrategy search_strategy_now(const Search *search); /* what auto gives its budget to; else the strategy that was asked for */
+uint32_t search_goals_left(const Search *search);         /* wanted branches that are neither known nor reached */
 const SolveStats *search_solve_stats(const Search *search);
 const SearchLoss *search_losses(const Search *search, uint32_t *count);
 const SearchBug *search_bugs(const Search *search, uint32_t *count);

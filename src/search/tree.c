@@ -77,6 +77,30 @@ static void free_point(Tree *tree, uint32_t point)
     vec_push(&tree->free_points, point);
 }
 
+void tree_set_pending(Tree *tree, uint32_t point, bool pending)
+{
+    Point *p = &vec_at(&tree->points, point);
+    assert(p->live);
+    tree->pending += (uint32_t)pending - (uint32_t)p->pending;
+    p->pending = pending;
+}
+
+uint32_t tree_live(const Tree *tree)
+{
+    return tree->points.len - tree->free_points.len;
+}
+
+Expr tree_newest_condition(const Tree *tree)
+{
+    Expr newest = 0;
+    for (uint32_t i = 0; i < tree->points.len; i++) {
+        if (!tree->points.data[i].live) continue;
+        for (uint32_t side = tree->points.data[i].sides; side; side = tree->sides.data[side].next)
+            if (tree->sides.data[side].condition > newest) newest = tree->sides.data[side].condition;
+    }
+    return newest;
+}
+
 void tree_prune(Tree *tree, uint32_t point)
 {
     while (point != NO_POINT) {

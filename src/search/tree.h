@@ -32,10 +32,17 @@ typedef struct Point {
     uint32_t serial;   /* differs between points that had the same place one after the other */
     uint8_t kind, bug; /* ConditionKind, BugKind */
     bool pending;      /* another side is still to be looked for */
+    bool waiting;      /* … when nothing else is left */
     bool hard;         /* the solver gave up on it with little effort */
     bool on_path;      /* of the machine's current path */
     bool live;
 } Point;
+
+/* A point as it waits somewhere to be tried: stale if another point has its place by now. */
+typedef struct PendingEntry {
+    uint32_t point, serial, depth;
+} PendingEntry;
+typedef Vec(PendingEntry) PendingEntries;
 
 typedef struct Tree {
     Vec(Point) points;
@@ -44,14 +51,30 @@ typedef struct Tree {
     uint32_t root;
     bool exhausted; /* all paths are known */
     uint64_t made;
+    uint32_t pending; /* points that are */
 } Tree;
 
 void tree_init(Tree *tree);
 void tree_release(Tree *tree);
+static inline PendingEntry tree_entry(const Tree *tree, uint32_t point)
+{
+    const Point *p = &tree->points.data[point];
+    return (PendingEntry){point, p->serial, p->depth};
+}
+/* Is it still to be tried? */
+static inline bool tree_is_due(const Tree *tree, PendingEntry entry)
+{
+    const Point *p = &tree->points.data[entry.point];
+    return p->live && p->serial == entry.serial && p->pending && !p->waiting;
+}
 /* The point below a side (of `parent`; NO_POINT: the root), made if there is none. */
 uint32_t tree_child(Tree *tree, uint32_t parent, uint32_t side, bool *is_new);
 /* The side with that condition; made if there is none. */
 uint32_t tree_side(Tree *tree, uint32_t point, Expr condition, bool *is_new);
+/* Another side of the point is to be looked for; or not any more. */
+void tree_set_pending(Tree *tree, uint32_t point, bool pending);
+uint32_t tree_live(const Tree *tree);         /* points */
+Expr tree_newest_condition(const Tree *tree); /* of live points; 0: none */
 /* Frees the point and those above it while there is nothing left to do. */
 void tree_prune(Tree *tree, uint32_t point);
 

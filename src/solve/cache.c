@@ -1,7 +1,7 @@
 /* See cache.h.  Cores are found by their last condition, satisfiable lists by their hash and by any of their conditions. */
 #include "solve/cache.h"
 
-enum { CACHE_CONDITIONS = 1 << 22, CACHE_CHAIN = 16 };
+enum { CACHE_BYTES = 1 << 22, CACHE_CHAIN = 16 };
 
 void cache_clear(Cache *cache)
 {
@@ -97,9 +97,15 @@ SolveAnswer cache_find(const Cache *cache, const Expr *conditions, uint32_t coun
     return SOLVE_UNSAT;
 }
 
+static bool is_full(const Cache *cache)
+{
+    return cache->conditions.len * sizeof(Expr) + cache->values.len * sizeof(SolveValue) + cache->entries.len * sizeof(CacheEntry) >
+           CACHE_BYTES;
+}
+
 static CacheEntry *add(Cache *cache, const Expr *conditions, uint32_t count)
 {
-    if (cache->conditions.len + count > CACHE_CONDITIONS) cache_clear(cache);
+    if (is_full(cache)) cache_clear(cache);
     if (cache->entries.len == 0) vec_push(&cache->entries, ((CacheEntry){0}));
     vec_push(&cache->entries, ((CacheEntry){.first = cache->conditions.len, .count = count}));
     for (uint32_t i = 0; i < count; i++) vec_push(&cache->conditions, conditions[i]);

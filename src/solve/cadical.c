@@ -11,6 +11,8 @@ struct Sat {
     CCaDiCaL *cadical;
     uint64_t literals, clauses, learned; /* added; learned: literals */
     uint64_t used, limit;                /* effort in the present call */
+    double deadline;                     /* of the present call; 0: none */
+    uint32_t questions;                  /* to the terminator, since the clock was read */
     uint32_t variables;
 };
 
@@ -20,7 +22,8 @@ enum {
     CALL_COST = 5000,
     LITERAL_BYTES = 40,
     VARIABLE_BYTES = 400,
-    LONGEST_LEARNED = 1 << 20
+    LONGEST_LEARNED = 1 << 20,
+    CLOCK_QUESTIONS = 1024
 };
 
 static uint64_t conflict_cost(const Sat *sat)
@@ -28,11 +31,20 @@ static uint64_t conflict_cost(const Sat *sat)
     return CONFLICT_COST + sat->clauses * 2;
 }
 
+static bool is_late(Sat *sat)
+{
+    if (sat->deadline <= 0 || ++sat->questions < CLOCK_QUESTIONS) return false;
+    sat->questions = 0;
+    if (clock_seconds() < sat->deadline) return false;
+    sat->limit = 0;
+    return true;
+}
+
 static int out_of_effort(void *data)
 {
     Sat *sat = data;
     sat->used += ROUND_COST;
-    return sat->used > sat->limit;
+    return sat->used > sat->limit || is_late(sat);
 }
 
 static void learned(void *data, int *clause)
@@ -81,8 +93,9 @@ void sat_assume(Sat *sat, int literal)
     ccadical_assume(sat->cadical, literal);
 }
 
-SolveAnswer sat_solve(Sat *sat, uint64_t effort, uint64_t *spent)
+SolveAnswer sat_solve(Sat *sat, uint64_t effort, double deadline, uint64_t *spent)
 {
+    sat->deadline = deadline;
     sat->used = CALL_COST + (uint64_t)sat->variables * 16;
     sat->limit = effort;
     uint64_t conflicts = effort / conflict_cost(sat) + 1;

@@ -166,12 +166,23 @@ static void call_tier(Core *core, SolveTier tier, const Query *query, Outcome *o
     }
 }
 
+/* What may still be spent on the query: near a deadline, half of the time that is left for one tier. */
+static uint64_t effort_left(const Query *query, const Outcome *outcome)
+{
+    uint64_t left = outcome->spent < query->effort ? query->effort - outcome->spent : 0;
+    if (query->deadline <= 0) return left;
+    double seconds = query->deadline - clock_seconds();
+    if (seconds <= 0) return 0;
+    return seconds * 0.5e9 < (double)left ? (uint64_t)(seconds * 0.5e9) : left;
+}
+
 /* Gives the tier at most that much effort; true if the query is answered. */
 static bool attempt(Core *core, SolveTier tier, const Query *whole, uint64_t effort, Outcome *outcome)
 {
-    if (!(core->options.tiers & 1u << tier) || outcome->spent >= whole->effort) return false;
+    uint64_t spent = outcome->spent, left = effort_left(whole, outcome);
+    if (!(core->options.tiers & 1u << tier) || left == 0) return false;
     Query query = *whole;
-    uint64_t spent = outcome->spent, left = whole->effort - spent, start = nanoseconds();
+    uint64_t start = nanoseconds();
     query.effort = effort < left ? effort : left;
     vec_clear(&outcome->values);
     vec_clear(&outcome->core);
@@ -197,10 +208,11 @@ static bool enumerate(Core *core, const Query *query, Outcome *outcome)
     unsigned bits = 0;
     dag_build(&core->dag, query->conditions, query->count, UINT32_MAX);
     for (uint32_t i = 0; i < dag->vars.len && bits <= MOST_BITS; i++) bits += dag->nodes[dag->vars.data[i]].width;
-    if (bits > MOST_BITS || ((uint64_t)dag->count * NODE_COST) << bits > ENUMERATION_EFFORT) return false;
+    uint64_t cost = bits > MOST_BITS ? UINT64_MAX : ((uint64_t)dag->count * NODE_COST) << bits;
+    if (cost > ENUMERATION_EFFORT || (query->deadline > 0 && cost > effort_left(query, outcome))) return false;
     vec_reserve(&core->values, dag->count);
     core->values.len = dag->count;
-    outcome->spent += ((uint64_t)dag->count * NODE_COST) << bits;
+    outcome->spent += cost;
     for (uint64_t number = 0; number >> bits == 0; number++) {
         uint64_t rest = number;
         for (uint32_t i = 0; i < dag->vars.len; i++) {

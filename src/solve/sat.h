@@ -10,8 +10,9 @@ void sat_free(Sat *sat);
 /* The default phase of a variable is true: the owner chooses signs so that true is the likely value. */
 void sat_clause(Sat *sat, const int *literals, uint32_t count);
 void sat_assume(Sat *sat, int literal); /* for the next sat_solve */
-/* UNKNOWN if the effort (about nanoseconds, counted in decisions and conflicts) did not suffice.  `spent` is added to. */
-SolveAnswer sat_solve(Sat *sat, uint64_t effort, uint64_t *spent);
+/* UNKNOWN if the effort (about nanoseconds, counted in decisions and conflicts) did not suffice, or at the deadline (on clock_seconds; 0: none).
+ * `spent` is added to. */
+SolveAnswer sat_solve(Sat *sat, uint64_t effort, double deadline, uint64_t *spent);
 bool sat_value(Sat *sat, int literal);  /* after SAT */
 bool sat_failed(Sat *sat, int literal); /* after UNSAT: is this assumption part of the reason? */
 uint64_t sat_memory(const Sat *sat);    /* an estimate, from what was added and learned */

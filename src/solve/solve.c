@@ -306,7 +306,8 @@ static void recheck(Solver *solver, ExprModel *start)
                    .conditions = solver->core_out.data,
                    .count = solver->core_out.len,
                    .start = start,
-                   .memory = solver->options.memory};
+                   .memory = solver->options.memory,
+                   .deadline = solver->options.deadline};
     core_recheck(&solver->core, &query);
 }
 
@@ -322,7 +323,8 @@ static SolveAnswer ask(Solver *solver, ExprModel *start)
                    .count = stack->slice.len,
                    .start = start,
                    .effort = solver->options.effort,
-                   .memory = solver->options.memory};
+                   .memory = solver->options.memory,
+                   .deadline = solver->options.deadline};
     answer = ask_tiers(solver, &query);
     if (answer == SOLVE_UNSAT) recheck(solver, start);
     if (!caching || answer == SOLVE_UNKNOWN) return answer;

@@ -31,6 +31,7 @@ typedef struct SolveOptions {
     uint32_t tiers;       /* bit set; 0: all */
     uint64_t effort;      /* work for one check, about a nanosecond a unit; 0: 2,000,000,000 */
     uint64_t memory;      /* bytes that tiers may hold; 0: 2 GiB */
+    double deadline;      /* on clock_seconds: what is being solved then is UNKNOWN; 0: none */
     uint64_t seed;        /* of everything random */
     uint32_t mixed_tries; /* MAX_TRIES of the mixed procedure; 0: 64 */
     bool recheck;         /* ask Z3 again about every UNSAT of a cheaper tier, abort if it has a model (always in debug builds) */

@@ -732,6 +732,13 @@ static Z3_solver solver_for(Z3 *z3, Theory theory)
     return Z3_mk_solver_for_logic(z3->context, Z3_mk_string_symbol(z3->context, theory == FLOATS ? "QF_FPBV" : "QF_FD"));
 }
 
+/* At least one: none would be for ever. */
+static unsigned milliseconds_until(double deadline)
+{
+    double left = (deadline - clock_seconds()) * 1000;
+    return left < 1 ? 1 : left < 1e9 ? (unsigned)left : 1000000000;
+}
+
 static Z3_solver new_solver(Z3 *z3, Theory theory, const Query *query, uint64_t effort)
 {
     Z3_context c = z3->context;
@@ -743,6 +750,7 @@ static Z3_solver new_solver(Z3 *z3, Theory theory, const Query *query, uint64_t 
     Z3_params_set_uint(c, parameters, Z3_mk_string_symbol(c, "rlimit"), resources < UINT32_MAX ? (unsigned)resources + 1 : UINT32_MAX);
     Z3_params_set_uint(c, parameters, Z3_mk_string_symbol(c, "max_memory"), megabytes < UINT32_MAX ? (unsigned)megabytes + 1 : UINT32_MAX);
     Z3_params_set_uint(c, parameters, Z3_mk_string_symbol(c, "random_seed"), (unsigned)z3->seed);
+    if (query->deadline > 0) Z3_params_set_uint(c, parameters, Z3_mk_string_symbol(c, "timeout"), milliseconds_until(query->deadline));
     Z3_solver_set_params(c, solver, parameters);
     Z3_params_dec_ref(c, parameters);
     return solver;

@@ -61,6 +61,33 @@ static bool outside(Vm *vm, uint64_t address, uint64_t n, bool write, Place *pla
     return bad_access(vm, address < NULL_ZONE ? BUG_NULL_DEREFERENCE : BUG_OUT_OF_BOUNDS, write, address, n);
 }
 
+/* ---- objects whose end depends on inputs ---- */
+
+void vm__limit(Vm *vm, Object *object, Expr bytes)
+{
+    memory_make_shadow(&vm->memory, object);
+    Object changed = *object;
+    changed.shadow |= OBJECT_LIMITED;
+    memory_set_object(&vm->memory, object, changed);
+    memory_shadow(&vm->memory, object)->limit = bytes; /* for good: nothing on the trail */
+}
+
+uint64_t vm__object_end(Vm *vm, const Object *object)
+{
+    return object->shadow & OBJECT_LIMITED ? (uint64_t)expr_eval(vm->model, memory_shadow(&vm->memory, object)->limit) : object->size;
+}
+
+static bool within_limit(Vm *vm, const Place *place, Expr offset, uint64_t n, bool write)
+{
+    if (!place->object || !(place->object->shadow & OBJECT_LIMITED)) return true;
+    Expr limit = memory_shadow(&vm->memory, place->object)->limit, end = expr_add(vm->pool, offset, expr_const(vm->pool, 64, n));
+    if (vm__check(vm, expr_binary(vm->pool, EXPR_ULE, end, limit), BUG_OUT_OF_BOUNDS, true)) return true;
+    vm__report(vm, BUG_OUT_OF_BOUNDS, "%s of %llu byte%s at offset %llu of an array of %llu bytes", write ? "write" : "read",
+               (unsigned long long)n, n == 1 ? "" : "s", (unsigned long long)place->offset,
+               (unsigned long long)vm__object_end(vm, place->object));
+    return false;
+}
+
 static bool find(Vm *vm, uint64_t address, uint64_t base, uint64_t n, bool write, Place *place)
 {
     if (left_object(vm, address, base, n, write)) return false;
@@ -80,10 +107,16 @@ static bool find(Vm *vm, uint64_t address, uint64_t base, uint64_t n, bool write
     return true;
 }
 
+static bool locate(Vm *vm, uint64_t address, uint64_t base, uint64_t n, bool write, Place *p)
+{
+    return find(vm, address, base, n, write, p) &&
+           (!p->object || !(p->object->shadow & OBJECT_LIMITED) || within_limit(vm, p, expr_const(vm->pool, 64, p->offset), n, write));
+}
+
 bool vm__check_range(Vm *vm, uint64_t address, uint64_t n, bool write)
 {
     Place place;
-    return n == 0 || find(vm, address, 0, n, write, &place);
+    return n == 0 || locate(vm, address, 0, n, write, &place);
 }
 
 /* ---- bytes ---- */
@@ -280,6 +313,7 @@ static bool locate_symbolic(Vm *vm, Expr address, Value base, unsigned bytes, bo
     Expr offset = expr_binary(vm->pool, EXPR_SUB, address, expr_const(vm->pool, 64, p->start));
     Expr inside = expr_binary(vm->pool, EXPR_ULE, offset, expr_const(vm->pool, 64, p->object->size - bytes));
     vm__condition(vm, inside, CONDITION_OBJECT, BUG_OUT_OF_BOUNDS, UINT32_MAX, true);
+    if (!within_limit(vm, p, offset, bytes, write)) return false;
     if (!expr_is_const(vm->pool, offset) && p->object->size <= MAX_ARRAY_BYTES) *index = offset;
     else if (!expr_is_const(vm->pool, offset)) vm__concretize(vm, (Value){.e = address}, 64);
     return true;
@@ -377,13 +411,21 @@ static bool load_foreign(Vm *vm, uint64_t address, unsigned bytes, Value *value)
     return bad_access(vm, BUG_OUT_OF_BOUNDS, false, address, bytes);
 }
 
+/* Which object a pointer input points to is settled first. */
+static Value settled(Vm *vm, Value address)
+{
+    if (address.e) address.e = vm__settle(vm, address.e);
+    return address.e && expr_is_const(vm->pool, address.e) ? (Value){.bits = expr_value(vm->pool, address.e)} : address;
+}
+
 bool vm__load(Vm *vm, Value address, Value base, unsigned width, Value *value)
 {
     unsigned bytes = (width + 7) / 8;
+    address = settled(vm, address);
     Place p;
     Expr index = 0;
     if (address.e ? !locate_symbolic(vm, address.e, base, bytes, false, &p, &index)
-                  : !find(vm, (uint64_t)address.bits, (uint64_t)vm__concrete(vm, base), bytes, false, &p))
+                  : !locate(vm, (uint64_t)address.bits, (uint64_t)vm__concrete(vm, base), bytes, false, &p))
         return false;
     if (!p.object) {
         if (!load_foreign(vm, (uint64_t)vm__concrete(vm, address), bytes, value)) return false;
@@ -397,10 +439,11 @@ bool vm__load(Vm *vm, Value address, Value base, unsigned width, Value *value)
 bool vm__store(Vm *vm, Value address, Value base, unsigned width, Value value)
 {
     unsigned bytes = (width + 7) / 8;
+    address = settled(vm, address);
     Place p;
     Expr index = 0;
     if (address.e ? !locate_symbolic(vm, address.e, base, bytes, true, &p, &index)
-                  : !find(vm, (uint64_t)address.bits, (uint64_t)vm__concrete(vm, base), bytes, true, &p))
+                  : !locate(vm, (uint64_t)address.bits, (uint64_t)vm__concrete(vm, base), bytes, true, &p))
         return false;
     if (value.e && width != bytes * 8) value.e = expr_zext(vm->pool, value.e, bytes * 8);
     if (!p.object) {

@@ -29,15 +29,53 @@ static uint64_t allocate(Vm *vm, uint64_t size, uint32_t align, bool zero)
     return address;
 }
 
+enum { MOST_OPEN_BYTES = 65536, LEAST_OPEN_BYTES = 256 };
+
+/* A size that depends on inputs need not be fixed: the object is made larger, and its end is the size.  Larger sizes are other paths. */
+static uint64_t allocate_open(Vm *vm, Expr size, bool zero)
+{
+    uint64_t now = (uint64_t)expr_eval(vm->model, size), room = LEAST_OPEN_BYTES, start;
+    while (room < now) room *= 4;
+    Expr fits = expr_binary(vm->pool, EXPR_ULE, size, expr_const(vm->pool, 64, room));
+    vm__condition(vm, fits, CONDITION_OBJECT, BUG_OUT_OF_BOUNDS, UINT32_MAX, true);
+    uint64_t address = allocate(vm, room, 16, zero);
+    if (address) vm__limit(vm, memory_object(&vm->memory, address, &start), size);
+    return address;
+}
+
+static bool stays_open(Vm *vm, Value size)
+{
+    return size.e && vm->options.exploring && !vm->evaluating && !expr_has_undef(vm->pool, size.e) &&
+           expr_eval(vm->model, size.e) <= MOST_OPEN_BYTES;
+}
+
 static BuiltinResult builtin_malloc(Vm *vm, BuiltinCall *call)
 {
-    vm__give(vm, call, allocate(vm, concrete(vm, call, 0), 16, false));
+    Value size = call->arguments[0];
+    vm__give(vm, call, stays_open(vm, size) ? allocate_open(vm, size.e, false) : allocate(vm, concrete(vm, call, 0), 16, false));
     return BUILTIN_DONE;
+}
+
+/* The product of the two sizes, if only one of them depends on inputs and nothing wraps around. */
+static Value product(Vm *vm, BuiltinCall *call)
+{
+    Value a = call->arguments[0], b = call->arguments[1];
+    U128 all = vm__concrete(vm, a) * vm__concrete(vm, b);
+    if (!a.e == !b.e || all > MOST_OPEN_BYTES) return (Value){0};
+    uint64_t factor = a.e ? (uint64_t)b.bits : (uint64_t)a.bits;
+    Expr size = a.e ? a.e : b.e, most = expr_const(vm->pool, 64, factor ? MOST_OPEN_BYTES * 4ull / factor : UINT64_MAX);
+    vm__condition(vm, expr_binary(vm->pool, EXPR_ULE, size, most), CONDITION_OBJECT, BUG_OUT_OF_BOUNDS, UINT32_MAX, true);
+    return (Value){.e = expr_binary(vm->pool, EXPR_MUL, size, expr_const(vm->pool, 64, factor))};
 }
 
 static BuiltinResult builtin_calloc(Vm *vm, BuiltinCall *call)
 {
     uint64_t size;
+    Value open = call->arguments[0].e || call->arguments[1].e ? product(vm, call) : (Value){0};
+    if (stays_open(vm, open)) {
+        vm__give(vm, call, allocate_open(vm, open.e, true));
+        return BUILTIN_DONE;
+    }
     bool wraps = __builtin_mul_overflow(concrete(vm, call, 0), concrete(vm, call, 1), &size);
     vm__give(vm, call, allocate(vm, wraps ? UINT64_MAX : size, 16, true));
     return BUILTIN_DONE;
@@ -86,6 +124,13 @@ static BuiltinResult builtin_free(Vm *vm, BuiltinCall *call)
     return BUILTIN_DONE;
 }
 
+/* Where the size has to be one number. */
+static uint64_t fixed_size(Vm *vm, const Object *object)
+{
+    if (!(object->shadow & OBJECT_LIMITED)) return object->size;
+    return (uint64_t)vm__concretize(vm, (Value){.e = memory_shadow(&vm->memory, object)->limit}, 64);
+}
+
 static BuiltinResult builtin_realloc(Vm *vm, BuiltinCall *call)
 {
     uint64_t address = concrete(vm, call, 0), size = concrete(vm, call, 1);
@@ -102,7 +147,8 @@ static BuiltinResult builtin_realloc(Vm *vm, BuiltinCall *call)
     uint64_t moved = 0;
     if (size) {
         moved = allocate(vm, size, 16, false);
-        if (moved) vm__copy(vm, moved, address, size < object->size ? size : object->size);
+        uint64_t old = fixed_size(vm, object);
+        if (moved) vm__copy(vm, moved, address, size < old ? size : old);
     }
     if (moved || size == 0) memory_free(&vm->memory, object, address);
     vm__give(vm, call, moved);
@@ -112,7 +158,7 @@ static BuiltinResult builtin_realloc(Vm *vm, BuiltinCall *call)
 static BuiltinResult builtin_object_size(Vm *vm, BuiltinCall *call)
 {
     uint64_t address = concrete(vm, call, 0), start;
-    vm__give(vm, call, memory_contains(address) ? memory_object(&vm->memory, address, &start)->size : 0);
+    vm__give(vm, call, memory_contains(address) ? fixed_size(vm, memory_object(&vm->memory, address, &start)) : 0);
     return BUILTIN_DONE;
 }
 
@@ -165,7 +211,7 @@ static BuiltinResult builtin_longjmp(Vm *vm, BuiltinCall *call)
 
 /* ---- inputs ---- */
 
-static char *guest_string(Vm *vm, uint64_t address)
+char *vm__guest_string(Vm *vm, uint64_t address)
 {
     StrBuf text = {0};
     strbuf_add(&text, "");
@@ -174,7 +220,7 @@ static char *guest_string(Vm *vm, uint64_t address)
 }
 
 /* The result of a marked function cannot be an input of its own. */
-static bool may_ask(Vm *vm)
+bool vm__may_ask(Vm *vm)
 {
     if (vm->evaluating) vm__stop(vm, VM_UNSUPPORTED, 0, "an input is asked for in a function that is marked as concrete");
     return !vm->evaluating;
@@ -182,13 +228,13 @@ static bool may_ask(Vm *vm)
 
 static BuiltinResult builtin_symbolic(Vm *vm, BuiltinCall *call)
 {
-    if (!may_ask(vm)) return BUILTIN_DONE;
+    if (!vm__may_ask(vm)) return BUILTIN_DONE;
     uint64_t address = concrete(vm, call, 0), n = concrete(vm, call, 1);
     if (!vm__check_range(vm, address, n, true)) return BUILTIN_DONE;
-    char *name = guest_string(vm, concrete(vm, call, 2));
+    char *name = vm__guest_string(vm, concrete(vm, call, 2));
     for (uint64_t k = 0; k < n; k++) {
         char *part = mem_format("%s[%llu]", name, (unsigned long long)k);
-        vm__store_bytes(vm, address + k, 1, (Value){.e = vm__new_input(vm, 8, part)});
+        vm__store_bytes(vm, address + k, 1, (Value){.e = vm__new_input(vm, 8, part, 'c', address)});
         free(part);
     }
     free(name);
@@ -197,11 +243,11 @@ static BuiltinResult builtin_symbolic(Vm *vm, BuiltinCall *call)
 
 static BuiltinResult builtin_symbolic_value(Vm *vm, BuiltinCall *call)
 {
-    if (!may_ask(vm)) return BUILTIN_DONE;
+    if (!vm__may_ask(vm)) return BUILTIN_DONE;
     unsigned bits = (unsigned)concrete(vm, call, 0), width = call->site->results[0].width;
     REQUIRE(bits >= 1 && bits <= width, "an input has 1 to 64 bits");
-    char *name = guest_string(vm, concrete(vm, call, 1));
-    Expr input = vm__new_input(vm, bits, name);
+    char *name = vm__guest_string(vm, concrete(vm, call, 2));
+    Expr input = vm__new_input(vm, bits, name, (char)concrete(vm, call, 1), 0);
     free(name);
     vm__set(vm, call->instr->dst, width, (Value){.e = expr_zext(vm->pool, input, width)});
     return BUILTIN_DONE;
@@ -211,12 +257,8 @@ static BuiltinResult builtin_assume(Vm *vm, BuiltinCall *call)
 {
     Value condition = call->arguments[0];
     unsigned width = call->site->arguments[0].type.width;
-    bool holds = vm__concrete(vm, condition) != 0;
-    if (condition.e) {
-        Expr nonzero = expr_not(vm->pool, expr_eq(vm->pool, condition.e, expr_const(vm->pool, width, 0)));
-        vm__condition(vm, holds ? nonzero : expr_not(vm->pool, nonzero), CONDITION_ASSUME, BUG_NONE, UINT32_MAX, true);
-    }
-    if (!holds) vm__stop(vm, VM_ASSUMPTION, 0, "an assumption does not hold");
+    if (condition.e) vm__assume(vm, expr_not(vm->pool, expr_eq(vm->pool, condition.e, expr_const(vm->pool, width, 0))));
+    else if (!condition.bits) vm__stop(vm, VM_ASSUMPTION, 0, "an assumption does not hold");
     return BUILTIN_DONE;
 }
 
@@ -311,7 +353,7 @@ const Builtin vm__machine_builtins[] = {
     {"clew__builtin_setjmp", builtin_setjmp, 1},
     {"clew__builtin_longjmp", builtin_longjmp, 1},
     {"clew__symbolic", builtin_symbolic, 3},
-    {"clew__symbolic_value", builtin_symbolic_value, 2},
+    {"clew__symbolic_value", builtin_symbolic_value, 3},
     {"clew__assume", builtin_assume, 1},
     {"clew__is_symbolic", builtin_is_symbolic, 1},
     {"clew__peek", builtin_peek, 1},
@@ -327,7 +369,7 @@ const Builtin vm__machine_builtins[] = {
 
 const Builtin *vm__find_builtin(const char *name)
 {
-    const Builtin *const tables[] = {vm__machine_builtins, vm__string_builtins, vm__host_builtins};
+    const Builtin *const tables[] = {vm__machine_builtins, vm__string_builtins, vm__host_builtins, vm__harness_builtins};
     for (size_t t = 0; t < COUNT_OF(tables); t++)
         for (const Builtin *b = tables[t]; b->name; b++)
             if (strcmp(b->name, name) == 0) return b;

@@ -146,7 +146,9 @@ static BuiltinResult write_from(Vm *vm, BuiltinCall *call, bool positioned)
     int fd = number(vm, call, 0);
     uint64_t buffer = argument(vm, call, 1), n = argument(vm, call, 2);
     if (!readable(vm, buffer, n)) return BUILTIN_DONE;
-    if (vm->options.exploring && (vm->options.quiet_output || fd > 2)) {
+    if (vm->options.exploring && vm->options.output && fd == 1 && !vm->options.quiet_output)
+        strbuf_add_bytes(vm->options.output, (const void *)(uintptr_t)buffer, n);
+    if (vm->options.exploring && (vm->options.quiet_output || vm->options.output || fd > 2)) {
         vm__give(vm, call, n);
         return BUILTIN_DONE;
     }
@@ -258,8 +260,10 @@ static BuiltinResult builtin_symbolic_file(Vm *vm, BuiltinCall *call)
     uint64_t found = 0;
     for (uint32_t i = 0; i < vm->options.symbolic_file_count; i++) {
         if (strcmp(path, vm->options.symbolic_files[i].path) != 0) continue;
-        found = vm->symbolic_file_address.data[i];
-        vm__store(vm, (Value){.bits = argument(vm, call, 1)}, (Value){0}, 64, (Value){.bits = vm->options.symbolic_files[i].size});
+        SymbolicFile file = vm->symbolic_file_address.data[i];
+        found = file.address;
+        vm__assume(vm, expr_binary(vm->pool, EXPR_ULE, file.size, expr_const(vm->pool, 64, vm->options.symbolic_files[i].size)));
+        vm__store(vm, (Value){.bits = argument(vm, call, 1)}, (Value){0}, 64, (Value){.e = file.size});
     }
     free(path);
     vm__give(vm, call, found);

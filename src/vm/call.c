@@ -397,6 +397,7 @@ static void abandon(Vm *vm)
     while (vm->depth > 0) vm__pop(vm);
     vm->undefs = 0;
     vm->input_count = vm->image_inputs;
+    vm__forget_observations(vm);
     vm__cut_applied(vm, 0);
     vm__forget_expressions(vm);
     vm->stop = (VmStop){0};

@@ -2,6 +2,7 @@
 #include "base/arith.h"
 #include "vm/vm_int.h"
 
+#include <stdio.h>
 #include <unistd.h>
 
 static uint64_t place_global(Vm *vm, const Global *g)
@@ -71,31 +72,73 @@ static uint64_t place_string(Vm *vm, const char *text)
     return address;
 }
 
-/* An array of strings, closed by a null pointer. */
-static uint64_t place_strings(Vm *vm, const char *const *texts, uint32_t count)
+/* An array of strings with room before and after them, closed by a null pointer. */
+static uint64_t place_strings(Vm *vm, const char *const *texts, uint32_t count, uint32_t before, uint32_t after)
 {
-    uint64_t table = memory_alloc(&vm->memory, (count + 1) * sizeof(uint64_t), 16, OBJECT_GLOBAL, 0, true);
-    for (uint32_t i = 0; i < count && table; i++) ((uint64_t *)(uintptr_t)table)[i] = place_string(vm, texts[i]);
-    if (table) memory_mark_written(&vm->memory, table, count * sizeof(uint64_t));
+    uint64_t size = ((uint64_t)before + count + after + 1) * sizeof(uint64_t);
+    uint64_t table = memory_alloc(&vm->memory, size, 16, OBJECT_GLOBAL, 0, true);
+    for (uint32_t i = 0; i < count && table; i++) ((uint64_t *)(uintptr_t)table)[before + i] = place_string(vm, texts[i]);
+    if (table) memory_mark_written(&vm->memory, table, size);
     return table;
 }
 
-/* Symbolic files: one buffer of inputs each, made before anything runs. */
+/* A buffer of inputs, made before anything runs: `fixed` first, then `size` inputs, then `zeros` bytes of 0. */
+static uint64_t place_inputs(Vm *vm, const char *name, const char *fixed, uint64_t size, uint64_t zeros)
+{
+    uint64_t n = strlen(fixed), address = memory_alloc(&vm->memory, n + size + zeros, 16, OBJECT_GLOBAL, 0, true);
+    if (!address) return 0;
+    memcpy((void *)(uintptr_t)address, fixed, n);
+    memory_mark_written(&vm->memory, address, n + size + zeros);
+    for (uint64_t k = 0; k < size; k++) {
+        char *part = mem_format("%s[%llu]", name, (unsigned long long)k);
+        vm__store_bytes(vm, address + n + k, 1, (Value){.e = vm__new_input(vm, 8, part, 'c', address)});
+        vec__free(part);
+    }
+    return address;
+}
+
 static Status place_files(Vm *vm, Error *error)
 {
     for (uint32_t i = 0; i < vm->options.symbolic_file_count; i++) {
         const VmSymbolicFile *file = &vm->options.symbolic_files[i];
-        uint64_t address = memory_alloc(&vm->memory, file->size, 16, OBJECT_GLOBAL, 0, true);
+        const char *name = strcmp(file->path, "-") == 0 ? "stdin" : file->path;
+        char *size_name = mem_format("%s.size", name);
+        Expr size = vm__new_input(vm, 64, size_name, 'u', 0);
+        vec__free(size_name);
+        uint64_t address = place_inputs(vm, name, "", file->size, 0);
         if (!address) return fail(error, "no room for the symbolic file %s", file->path);
-        for (uint64_t k = 0; k < file->size; k++) {
-            char *name = mem_format("%s[%llu]", file->path, (unsigned long long)k);
-            vm__store_bytes(vm, address + k, 1, (Value){.e = vm__new_input(vm, 8, name)});
-            vec__free(name);
-        }
-        vec_push(&vm->symbolic_file_address, address);
+        vec_push(&vm->symbolic_file_address, ((SymbolicFile){address, size}));
     }
-    vm->image_inputs = vm->input_count;
     return OK;
+}
+
+/* argv with room for arguments that are inputs; the environment with those that are inputs first. */
+static Status place_arguments(Vm *vm, Error *error)
+{
+    const VmOptions *options = &vm->options;
+    const char *const *environment = options->environment ? options->environment : (const char *const *)environ;
+    uint32_t count = 0, more = options->symbolic_environment_count;
+    while (environment[count]) count++;
+    vm->argv = place_strings(vm, options->argv, options->argc, 0, options->symbolic_arguments);
+    vm->envp = place_strings(vm, environment, count, more, 0);
+    bool placed = vm->argv && vm->envp;
+    for (uint32_t i = 0; placed && i < options->symbolic_arguments; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "argv%u", options->argc + i);
+        uint64_t text = place_inputs(vm, name, "", options->symbolic_argument_size, 1);
+        ((uint64_t *)(uintptr_t)vm->argv)[options->argc + i] = text;
+        placed = text != 0;
+    }
+    for (uint32_t i = 0; placed && i < more; i++) {
+        const VmSymbolicFile *variable = &options->symbolic_environment[i];
+        char *name = mem_format("$%s", variable->path), *head = mem_format("%s=", variable->path);
+        uint64_t text = place_inputs(vm, name, head, variable->size, 1);
+        ((uint64_t *)(uintptr_t)vm->envp)[i] = text;
+        placed = text != 0;
+        vec__free(name);
+        vec__free(head);
+    }
+    return placed ? OK : fail(error, "no room for the arguments: raise --memory");
 }
 
 Status vm__load_image(Vm *vm, Error *error)
@@ -105,19 +148,18 @@ Status vm__load_image(Vm *vm, Error *error)
     resolve_consts(vm);
     for (uint32_t i = 0; i < program->global_count; i++)
         if (program->globals[i].defined) fill_global(vm, &program->globals[i]);
-    return place_files(vm, error);
+    Status status = place_files(vm, error);
+    if (status == OK && vm->options.argv) status = place_arguments(vm, error);
+    vm->image_inputs = vm->input_count;
+    return status;
 }
 
 Status vm_start_main(Vm *vm, Error *error)
 {
-    const VmOptions *options = &vm->options;
-    const char *const *environment = options->environment ? options->environment : (const char *const *)environ;
-    uint32_t count = 0;
-    while (environment[count]) count++;
-    uint64_t argv = place_strings(vm, options->argv, options->argc), envp = place_strings(vm, environment, count);
-    if (!argv || !envp) return fail(error, "no room for the arguments: raise --memory");
+    REQUIRE(vm->argv, "a program has arguments");
     const Function *start = program_function(vm->program, "clew__start");
     if (!start || !start->defined) start = program_function(vm->program, "main");
     if (!start || !start->defined) return fail(error, "the program has no function main");
-    return vm_start_function(vm, start, (uint64_t[]){options->argc, argv, envp}, start->param_count < 3 ? start->param_count : 3, error);
+    return vm_start_function(vm, start, (uint64_t[]){vm->options.argc, vm->argv, vm->envp}, start->param_count < 3 ? start->param_count : 3,
+                             error);
 }

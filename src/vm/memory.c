@@ -311,7 +311,7 @@ Shadow *memory_make_shadow(Memory *memory, Object *object)
     shadow->value = mem_alloc(object->size * sizeof(Expr));
     shadow->part = mem_alloc(object->size);
     Object changed = *object;
-    changed.shadow = SHADOW_SYMBOLIC | (changed.shadow & OBJECT_READONLY) | index;
+    changed.shadow = SHADOW_SYMBOLIC | (changed.shadow & (OBJECT_READONLY | OBJECT_LIMITED)) | index;
     memory_set_object(memory, object, changed);
     memory->symbolic_objects++;
     return shadow;

@@ -41,7 +41,8 @@ typedef struct Object {
 } Object;
 #define SHADOW_SYMBOLIC 0x80000000u
 #define OBJECT_READONLY 0x40000000u
-#define SHADOW_INDEX 0x3fffffffu
+#define OBJECT_LIMITED 0x20000000u /* ends earlier than its size says, see vm__limit; always with a shadow */
+#define SHADOW_INDEX 0x1fffffffu
 
 static inline ObjectKind object_kind(const Object *object)
 {
@@ -70,6 +71,7 @@ typedef struct Shadow {
     uint64_t size;
     Expr *value;   /* per byte: 0 if the byte in memory is the value */
     uint8_t *part; /* which byte of the expression */
+    Expr limit;    /* of an object with OBJECT_LIMITED: how many bytes it has */
     Expr array;    /* != 0: the whole object as an array of bytes, after a write at a symbolic index; value/part are then unused */
 } Shadow;
 

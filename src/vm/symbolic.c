@@ -2,22 +2,38 @@
 #include "base/arith.h"
 #include "vm/vm_int.h"
 
+/* Among those in `undef`: kept in the row of width 0, which no value has. */
+static Expr *newest_undef(Vm *vm)
+{
+    return &vm->undef[0][0];
+}
+
 Expr vm__undef(Vm *vm, unsigned width)
 {
     assert(width >= 1 && width <= 128);
     Expr *undef = &vm->undef[width][vm->undefs++ % UNDEFS];
-    if (!*undef) *undef = expr_undef(vm->pool, width);
+    if (*undef) return *undef;
+    *undef = expr_undef(vm->pool, width);
+    if (*undef > *newest_undef(vm)) *newest_undef(vm) = *undef;
     return *undef;
 }
 
-void vm__forget_expressions(Vm *vm)
+static void forget_undefs(Vm *vm, uint32_t count)
 {
-    uint32_t count = expr_pool_count(vm->pool);
+    if (*newest_undef(vm) < count) return;
     for (unsigned width = 0; width < COUNT_OF(vm->undef); width++)
         for (unsigned i = 0; i < UNDEFS; i++)
             if (vm->undef[width][i] >= count) vm->undef[width][i] = 0;
+    *newest_undef(vm) = count - 1;
+}
+
+/* Called at every return, so it costs next to nothing where the pool was not rewound. */
+void vm__forget_expressions(Vm *vm)
+{
+    uint32_t count = expr_pool_count(vm->pool);
+    forget_undefs(vm, count);
     for (uint32_t i = 0; vm->newest_input >= count && i < vm->inputs.len; i++)
-        if (vm->inputs.data[i] >= count) vm->inputs.data[i] = 0;
+        if (vm->inputs.data[i].variable >= count) vm->inputs.data[i].variable = 0;
     if (vm->newest_input >= count) vm->newest_input = count - 1;
     if (vm->newest_array >= count) {
         map_release(&vm->const_arrays);
@@ -38,7 +54,9 @@ U128 vm__concrete(Vm *vm, Value value)
 void vm__seen(Vm *vm, uint32_t branch)
 {
     assert(branch < vm->program->branch_count);
-    if (vm->evaluating != EVALUATING_TRIAL) vm->seen[branch] = 1;
+    if (vm->evaluating == EVALUATING_TRIAL) return;
+    vm->seen_count += !vm->seen[branch];
+    vm->seen[branch] = 1;
 }
 
 /* ---- inputs ---- */
@@ -49,15 +67,48 @@ static bool is_input(const ExprPool *pool, Expr e, unsigned width, const char *n
 }
 
 /* Executed again, a path gets the variables it had, so all of its expressions are the same again. */
-Expr vm__new_input(Vm *vm, unsigned width, const char *name)
+Expr vm__new_input(Vm *vm, unsigned width, const char *name, char type, uint64_t address)
 {
     assert(vm->evaluating == EVALUATING_NOTHING && vm->input_count <= vm->inputs.len);
-    if (vm->input_count == vm->inputs.len) vec_push(&vm->inputs, 0);
-    Expr *input = &vm->inputs.data[vm->input_count++];
-    if (is_input(vm->pool, *input, width, name)) return *input;
-    *input = expr_var(vm->pool, width, name);
-    if (*input > vm->newest_input) vm->newest_input = *input;
-    return *input;
+    if (vm->input_count == vm->inputs.len) vec_push(&vm->inputs, (VmInput){0});
+    uint32_t position = vm->input_count++;
+    VmInput *input = &vm->inputs.data[position];
+    input->type = type;
+    input->address = address;
+    if (!is_input(vm->pool, input->variable, width, name)) {
+        input->variable = expr_var(vm->pool, width, name);
+        if (input->variable > vm->newest_input) vm->newest_input = input->variable;
+    }
+    if (position < vm->given_count) expr_model_set(vm->model, input->variable, vm->given[position] & arith_mask(width));
+    return input->variable;
+}
+
+static bool is_pointer_input(const Vm *vm, Expr e)
+{
+    const uint64_t *position = map_find(&vm->pointers, e);
+    return position && *position < vm->input_count && vm->inputs.data[*position].variable == e && vm->inputs.data[*position].type == 'p';
+}
+
+enum { MAX_TERMS = 16 };
+
+static Expr settle(Vm *vm, Expr e, unsigned depth)
+{
+    ExprPool *pool = vm->pool;
+    ExprKind kind = expr_kind(pool, e);
+    if (kind == EXPR_VAR && is_pointer_input(vm, e)) {
+        Expr value = expr_const(pool, 64, expr_eval(vm->model, e));
+        vm__condition(vm, expr_eq(pool, e, value), CONDITION_OBJECT, BUG_OUT_OF_BOUNDS, UINT32_MAX, true);
+        return value;
+    }
+    if (kind != EXPR_ADD || depth == MAX_TERMS) return e;
+    Expr a = expr_operand(pool, e, 0), b = expr_operand(pool, e, 1);
+    Expr x = settle(vm, a, depth + 1), y = settle(vm, b, depth + 1);
+    return x == a && y == b ? e : expr_add(pool, x, y);
+}
+
+Expr vm__settle(Vm *vm, Expr e)
+{
+    return vm->pointers.len && expr_width(vm->pool, e) == 64 ? settle(vm, e, 0) : e;
 }
 
 /* ---- uninitialised values ---- */
@@ -197,6 +248,13 @@ void vm__condition(Vm *vm, Expr condition, ConditionKind kind, BugKind bug, uint
     if (record_defined(vm, condition)) record(vm, condition, kind, bug, branch, mark);
 }
 
+void vm__assume(Vm *vm, Expr condition)
+{
+    bool holds = expr_eval(vm->model, condition) != 0;
+    vm__condition(vm, holds ? condition : expr_not(vm->pool, condition), CONDITION_ASSUME, BUG_NONE, UINT32_MAX, true);
+    if (!holds) vm__stop(vm, VM_ASSUMPTION, 0, "an assumption does not hold");
+}
+
 /* A failed check that is only reported leaves nothing on the path, since execution goes on as if it had held. */
 bool vm__check(Vm *vm, Expr holds, BugKind bug, bool ends)
 {
@@ -213,6 +271,7 @@ bool vm__check(Vm *vm, Expr holds, BugKind bug, bool ends)
 U128 vm__concretize(Vm *vm, Value value, unsigned width)
 {
     if (!value.e) return value.bits;
+    value.e = vm__settle(vm, value.e);
     U128 bits = expr_eval(vm->model, value.e);
     Expr equal = expr_eq(vm->pool, value.e, expr_const(vm->pool, width, bits));
     vm__condition(vm, equal, CONDITION_CONCRETE, BUG_NONE, UINT32_MAX, true);

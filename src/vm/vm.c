@@ -1,5 +1,6 @@
 /* The machine as a whole: made, run, taken down. */
 #include "vm/vm.h"
+#include "base/arith.h"
 
 #include "vm/vm_int.h"
 
@@ -77,6 +78,9 @@ void vm_free(Vm *vm)
     vec_release(&vm->applied);
     map_release(&vm->is_applied);
     vec_release(&vm->inputs);
+    vm__forget_observations(vm);
+    vec_release(&vm->observations);
+    map_release(&vm->pointers);
     vec_release(&vm->symbolic_file_address);
     map_release(&vm->reported);
     map_release(&vm->on_path);
@@ -129,7 +133,49 @@ uint32_t vm_input_count(const Vm *vm)
 Expr vm_input(const Vm *vm, uint32_t i)
 {
     REQUIRE(i < vm->input_count, "the path has no such input");
+    return vm->inputs.data[i].variable;
+}
+
+VmInput vm_input_info(const Vm *vm, uint32_t i)
+{
+    REQUIRE(i < vm->input_count, "the path has no such input");
     return vm->inputs.data[i];
+}
+
+void vm_give(Vm *vm, const U128 *values, uint32_t count)
+{
+    vm->given = values;
+    vm->given_count = count;
+    for (uint32_t i = 0; i < count && i < vm->input_count; i++) {
+        Expr variable = vm->inputs.data[i].variable;
+        expr_model_set(vm->model, variable, values[i] & arith_mask(expr_width(vm->pool, variable)));
+    }
+}
+
+uint32_t vm_branches_seen_count(const Vm *vm)
+{
+    return vm->seen_count;
+}
+
+void vm_forget_branches_seen(Vm *vm)
+{
+    memset(vm->seen, 0, vm->program->branch_count);
+    vm->seen_count = 0;
+}
+
+uint32_t vm_observation_count(const Vm *vm)
+{
+    return vm->observations.len;
+}
+
+const VmObservation *vm_observation(const Vm *vm, uint32_t i)
+{
+    return &vec_at(&vm->observations, i);
+}
+
+bool vm_returned(const Vm *vm)
+{
+    return vm->returned;
 }
 
 uint32_t vm_path_length(const Vm *vm)

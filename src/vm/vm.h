@@ -81,25 +81,46 @@ typedef struct VmSymbolicFile {
     uint64_t size;
 } VmSymbolicFile;
 
+/* Something the guest's harness named, see VmOptions.observing. */
+typedef struct VmObservation {
+    const char *name;
+    char type;    /* as in record.h; 'o': an object was named */
+    bool defined; /* all of it is initialised */
+    uint32_t width;
+    U128 bits;
+    uint64_t address;
+} VmObservation;
+
+typedef struct VmInput {
+    Expr variable;
+    char type;        /* as in record.h */
+    uint64_t address; /* of the object it was written to; 0: a plain value */
+} VmInput;
+
 typedef struct VmPartition { /* of a function's domain, as CLEW_PARTITION would say it */
     const char *function, *text;
 } VmPartition;
 
 typedef struct VmOptions {
     uint32_t argc;
-    const char **argv;        /* argv[0] included */
-    const char **environment; /* NULL-terminated; NULL: the host's */
-    uint64_t memory_limit;    /* bytes the guest may hold; 0: 16 GiB */
-    uint64_t step_limit;      /* instructions; 0: none */
-    uint64_t run_limit;       /* instructions of one vm_run; 0: none */
-    uint32_t path_limit;      /* conditions on the path; 0: none */
-    double deadline;          /* on clock_seconds; 0: none */
-    bool exploring;           /* effects on the world are kept from it */
-    bool marks;               /* leave a mark before every condition */
-    bool reference;           /* execute every instruction by the reference interpreter (tests) */
-    bool quiet_output;        /* while exploring: drop what the guest writes to 1 and 2 */
-    const VmSymbolicFile *symbolic_files;
+    const char **argv;                    /* argv[0] included */
+    const char **environment;             /* NULL-terminated; NULL: the host's */
+    uint64_t memory_limit;                /* bytes the guest may hold; 0: 16 GiB */
+    uint64_t step_limit;                  /* instructions; 0: none */
+    uint64_t run_limit;                   /* instructions of one vm_run; 0: none */
+    uint32_t path_limit;                  /* conditions on the path; 0: none */
+    double deadline;                      /* on clock_seconds; 0: none */
+    bool exploring;                       /* effects on the world are kept from it */
+    bool marks;                           /* leave a mark before every condition */
+    bool reference;                       /* execute every instruction by the reference interpreter (tests) */
+    bool quiet_output;                    /* while exploring: drop what the guest writes to 1 and 2 */
+    const VmSymbolicFile *symbolic_files; /* of up to `size` bytes */
     uint32_t symbolic_file_count;
+    uint32_t symbolic_arguments, symbolic_argument_size; /* up to so many more arguments, each of up to so many characters */
+    const VmSymbolicFile *symbolic_environment;          /* variables and how many characters they have at most */
+    uint32_t symbolic_environment_count;
+    bool observing;                                        /* keep what the guest's harness observes (vm_observation) */
+    StrBuf *output;                                        /* while exploring: what the guest writes to 1; NULL: see quiet_output */
     int64_t fixed_time_ns;                                 /* != 0: the clock stands still there */
     uint32_t random_seed;                                  /* what rand starts from without srand; 0: 1, as natively */
     void (*on_report)(void *data, const VmReport *report); /* called at once for each new report */
@@ -142,6 +163,13 @@ ExprModel *vm_model(Vm *vm); /* owned by the vm; set variables freely while it i
  * input (name and width) at the same position. */
 uint32_t vm_input_count(const Vm *vm);
 Expr vm_input(const Vm *vm, uint32_t i);
+VmInput vm_input_info(const Vm *vm, uint32_t i);
+/* From now on the inputs get these values, by position, when they are asked for; the values stay the caller's. */
+void vm_give(Vm *vm, const U128 *values, uint32_t count);
+/* What was observed since the last start or return to a mark; the names live until then. */
+uint32_t vm_observation_count(const Vm *vm);
+const VmObservation *vm_observation(const Vm *vm, uint32_t i);
+bool vm_returned(const Vm *vm); /* the harness has said that the call it makes has returned */
 uint32_t vm_path_length(const Vm *vm);
 const VmCondition *vm_condition(const Vm *vm, uint32_t i);
 
@@ -160,6 +188,8 @@ uint32_t vm_partitions(const Vm *vm, const ExprFunction *function, const char *c
 uint32_t vm_partition_conditions(Vm *vm, Expr application, Expr *conditions, uint32_t capacity);
 
 const uint8_t *vm_branches_seen(const Vm *vm); /* per branch id: 1 if any run of this vm took it */
+uint32_t vm_branches_seen_count(const Vm *vm); /* how many of them */
+void vm_forget_branches_seen(Vm *vm);
 const VmStats *vm_stats(const Vm *vm);
 
 /* A copy of the whole machine state as bytes, for tests of vm_return: equal states give equal bytes. */

@@ -117,6 +117,11 @@ typedef enum Evaluating {
     EVALUATING_REAL,  /* as the path at hand would execute it: its reports and the branches it takes count */
 } Evaluating;
 
+typedef struct SymbolicFile {
+    uint64_t address;
+    Expr size;
+} SymbolicFile;
+
 struct Vm {
     const Program *program;
     ExprPool *pool;
@@ -161,9 +166,14 @@ struct Vm {
     uint32_t evaluations; /* how deep */
     bool evaluated_more;  /* the evaluation has met symbolic data that is no argument */
     Vec(Application *) applications;
-    Vec(Expr) applied; /* the path's application nodes of functions that may have no result */
-    Map is_applied;    /* the same */
-    Vec(Expr) inputs;  /* by position, of this path and beyond it of earlier ones; 0: gone */
+    Vec(Expr) applied;   /* the path's application nodes of functions that may have no result */
+    Map is_applied;      /* the same */
+    Vec(VmInput) inputs; /* by position, of this path and beyond it of earlier ones; variable 0: gone */
+    const U128 *given;   /* values for them */
+    uint32_t given_count, seen_count;
+    Map pointers; /* inputs that are pointers: variable -> position */
+    Vec(VmObservation) observations;
+    bool returned;
     uint32_t input_count, image_inputs;
     Expr newest_input; /* among them */
     bool catches;      /* the guest has handlers for signals from outside */
@@ -173,7 +183,8 @@ struct Vm {
     Map const_arrays;  /* read-only object -> array expression */
     Expr newest_array; /* among them */
     Arena arena;
-    Vec(uint64_t) symbolic_file_address;
+    Vec(SymbolicFile) symbolic_file_address;
+    uint64_t argv, envp; /* of main */
 };
 
 enum { MAX_DEPTH = 524288, STACK_REGISTERS = 1 << 27, MAX_ALLOCA_BYTES = 8 << 20 };
@@ -196,6 +207,7 @@ void vm__set(Vm *vm, uint32_t reg, unsigned width, Value value);
 U128 vm__concrete(Vm *vm, Value value);                   /* under the model, without a condition */
 U128 vm__concretize(Vm *vm, Value value, unsigned width); /* fixes it: records the condition */
 void vm__condition(Vm *vm, Expr condition, ConditionKind kind, BugKind bug, uint32_t branch, bool mark);
+void vm__assume(Vm *vm, Expr condition);                    /* stops the run if it does not hold */
 bool vm__check(Vm *vm, Expr holds, BugKind bug, bool ends); /* records a check as it is under the model; `ends`: failing ends the run */
 bool vm__decided(Vm *vm, Expr e);                           /* under the model, does no uninitialised value decide it? */
 bool vm__decide(Vm *vm, Expr condition, uint32_t yes, uint32_t no); /* a branch on an expression; true: the yes side */
@@ -204,7 +216,9 @@ Expr vm__undef(Vm *vm, unsigned width);
 void vm__cut_path(Vm *vm, uint32_t length);
 void vm__forget_expressions(Vm *vm); /* what is kept of a pool that was rewound */
 void vm__seen(Vm *vm, uint32_t branch);
-Expr vm__new_input(Vm *vm, unsigned width, const char *name); /* the next one of the path */
+Expr vm__new_input(Vm *vm, unsigned width, const char *name, char type, uint64_t address); /* the next one of the path */
+Expr vm__settle(Vm *vm,
+                Expr e); /* where the value depends on which object a pointer input points to, fixes that: other objects are other paths */
 /* access.c: loads and stores with all checks; false: the guest was stopped; `base`: the pointer the address was made from, 0: unknown */
 bool vm__load(Vm *vm, Value address, Value base, unsigned width, Value *value);
 bool vm__store(Vm *vm, Value address, Value base, unsigned width, Value value);
@@ -217,6 +231,8 @@ bool vm__plain(Vm *vm, uint64_t address, uint64_t n); /* no symbolic or uninitia
 void vm__materialize(Vm *vm, uint64_t address);       /* writes an object's symbolic bytes as they are under the model */
 Value vm__load_byte(Vm *vm, uint64_t address);        /* accessible already */
 void vm__store_bytes(Vm *vm, uint64_t address, unsigned bytes, Value value);
+void vm__limit(Vm *vm, Object *object, Expr bytes);    /* the object ends there from now on */
+uint64_t vm__object_end(Vm *vm, const Object *object); /* its size under the model */
 /* call.c */
 void vm__call(Vm *vm, const Instr *instr);
 void vm__return(Vm *vm, const Instr *instr);
@@ -251,6 +267,11 @@ void vm__give(Vm *vm, const BuiltinCall *call, uint64_t value); /* the result, i
 extern const Builtin vm__string_builtins[];
 extern const Builtin vm__host_builtins[];
 extern const Builtin vm__machine_builtins[];
+char *vm__guest_string(Vm *vm, uint64_t address); /* the caller's to free */
+bool vm__may_ask(Vm *vm);                         /* for an input, now */
+/* harness.c: what a unit's harness asks for */
+void vm__forget_observations(Vm *vm);
+extern const Builtin vm__harness_builtins[];
 /* native.c */
 void *vm__find_native(Vm *vm, const char *name);
 void vm__native_call(Vm *vm, const Instr *instr, const CallSite *site, const char *name, void *function);

@@ -199,12 +199,24 @@ void clew__symbolic(void *address, size_t n, const char *name)
     memset(address, (int)(++host.inputs & 0xff), n);
 }
 
-uint64_t clew__symbolic_value(int bits, const char *name)
+uint64_t clew__symbolic_value(int bits, int kind, const char *name)
 {
+    (void)kind;
     (void)name;
     host.last_bits = bits;
     uint64_t value = ++host.inputs * 0x9e3779b97f4a7c15u;
     return bits >= 64 ? value : value & (((uint64_t)1 << bits) - 1);
+}
+
+unsigned clew__argument_limit(void)
+{
+    return 0;
+}
+
+int clew__variable_is_set(unsigned i)
+{
+    (void)i;
+    return -1;
 }
 
 void clew__assume(int condition)

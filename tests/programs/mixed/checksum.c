@@ -1,4 +1,4 @@
-/* clew test --function accept
+/* clew explore --function accept
  * seeds: 10
  * branches: 10 of 10
  * returns: -3 -2 -1 0

@@ -1,4 +1,4 @@
-/* clew test --function check
+/* clew explore --function check
  * seeds: 10
  * branches: 6 of 6
  * returns: 0 1

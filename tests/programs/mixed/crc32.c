@@ -1,4 +1,4 @@
-/* clew test --function check
+/* clew explore --function check
  * seeds: 10
  * branches: 2 of 2
  * returns: 0 1

@@ -1,4 +1,4 @@
-/* clew test --function test --concrete hash
+/* clew explore --function test --concrete hash
  * seeds: 10
  * branches: 6 of 6
  * returns: 0 3 4 13 14

@@ -1,4 +1,4 @@
-/* clew test --function test
+/* clew explore --function test
  * seeds: 10
  * branches: 5 of 6
  * returns: 1

@@ -1,4 +1,4 @@
-/* clew test --function test
+/* clew explore --function test
  * seeds: 10
  * branches: 6 of 10
  * bug: abort 13

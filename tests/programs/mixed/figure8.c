@@ -1,4 +1,4 @@
-/* clew test --function run_bessel -lm
+/* clew explore --function run_bessel -lm
  * seeds: 10
  * branches: 4 of 4
  * returns: 1 2

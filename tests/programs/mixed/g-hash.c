@@ -1,4 +1,4 @@
-/* clew test --function g
+/* clew explore --function g
  * seeds: 10
  * branches: 8 of 8
  * returns: 0 1 2 10

@@ -1,4 +1,4 @@
-/* clew test --function is_image
+/* clew explore --function is_image
  * seeds: 10
  * branches: 2 of 2
  * returns: 0 1

@@ -1,4 +1,4 @@
-/* clew test --function obscure
+/* clew explore --function obscure
  * seeds: 10
  * branches: 2 of 2
  * returns: -1 0

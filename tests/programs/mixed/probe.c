@@ -1,4 +1,4 @@
-/* clew test --function conflict -lm
+/* clew explore --function conflict -lm
  * seeds: 10
  * branches: 18 of 18
  *

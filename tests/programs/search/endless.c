@@ -1,4 +1,4 @@
-/* clew test --function spin
+/* clew explore --function spin
  * branches: 2 of 2
  * returns: 0
  *

@@ -1,4 +1,4 @@
-/* clew test
+/* clew explore
  * branches: 4 of 4
  * bug: out-of-bounds 15
  *

@@ -1,4 +1,4 @@
-/* clew test
+/* clew explore
  * seeds: 3
  * branches: 8 of 8
  * paths: 729

@@ -19,10 +19,38 @@ static void branches_are_listed_with_places(void **state)
         assert_int_equal(p->branches[i].outcome, expected[i].outcome);
         assert_int_equal(p->locs[p->branches[i].loc].line, expected[i].line);
         assert_string_equal(branch_outcome_text(&p->branches[i], buffer), expected[i].text);
-        assert_false(p->branches[i].in_model);
+        assert_false(p->branches[i].uncounted);
     }
     assert_int_equal(function_of(p, "f")->line, 1);
     program_free(p);
+}
+
+static uint32_t counted_branches(const char *text)
+{
+    Program *p = load(text);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < p->branch_count; i++) count += !p->branches[i].uncounted;
+    program_check(p);
+    program_free(p);
+    return count;
+}
+
+/* Wherever they stand, each operand has two outcomes, and nothing else has any. */
+static void operands_are_branches(void **state)
+{
+    (void)state;
+    static const char *const three[] = {
+        "int f(int a, int b, int c) { if (a && (b || c)) return 1; return 0; }",
+        "int f(int a, int b, int c) { int n = 0; while (a > n && (b > n || c > n)) n++; return n; }",
+        "int f(int a, int b, int c) { int n = 0; while (!(a < n && b < n) || c > n) n++; return n; }",
+        "int f(int a, int b, int c) { int n = 0; do n++; while ((a || b) && c > n); return n; }",
+        "int f(int a, int b, int c) { int n = 0; for (n = 0; (a && b) || c > n; n++) continue; return n; }",
+        "int f(int a, int b, int c) { return a && b && c; }",
+        "_Bool f(int a, int b, int c) { _Bool x = a || (b > 3 && c < 4); return x; }",
+        "int g(int); int f(int a, int b, int c) { return g(a < b || b < c || a == c); }",
+    };
+    for (size_t i = 0; i < COUNT_OF(three); i++) assert_int_equal(counted_branches(three[i]), 6);
+    assert_int_equal(counted_branches("int f(int a, int b) { int x = a && b; if (x) return 1; return 0; }"), 6);
 }
 
 static void known_conditions_stay_branches(void **state)
@@ -127,7 +155,8 @@ static void printing_names_everything(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(branches_are_listed_with_places), cmocka_unit_test(known_conditions_stay_branches),
+        cmocka_unit_test(branches_are_listed_with_places),
+        cmocka_unit_test(operands_are_branches), cmocka_unit_test(known_conditions_stay_branches),
         cmocka_unit_test(arguments_are_flattened),         cmocka_unit_test(setjmp_keeps_locals_in_memory),
         cmocka_unit_test(library_functions_of_intrinsics), cmocka_unit_test(constructors_run_in_order),
         cmocka_unit_test(unsupported_things_trap),         cmocka_unit_test(printing_names_everything),

@@ -115,7 +115,7 @@ static void library_gives_way_to_the_program(void **state)
     assert_false(function_of(p, "own")->in_model);
     assert_false(function_of(p, "main")->in_model);
     assert_true(program_global(p, "counter")->in_model);
-    for (uint32_t i = 0; i < p->branch_count; i++) assert_true(p->branches[i].in_model);
+    for (uint32_t i = 0; i < p->branch_count; i++) assert_true(p->branches[i].uncounted);
     program_free(p);
     free(path);
     remove_folder(&folder);

@@ -229,8 +229,8 @@ static void a_function_with_inputs_is_not_one(void **state)
     Machine m;
     Expr x;
     machine_init(&m,
-                 "unsigned long clew__symbolic_value(unsigned, const char *); " CONCRETE
-                 "int f(int a) { return a + (int)clew__symbolic_value(8, \"inner\"); } int test(int a) { return f(a & 3) + f(a & 1); }",
+                 "unsigned long clew__symbolic_value(int, int, const char *); " CONCRETE
+                 "int f(int a) { return a + (int)clew__symbolic_value(8, 'u', \"inner\"); } int test(int a) { return f(a & 3) + f(a & 1); }",
                  exploring);
     Expr result = machine_result(&m, &x);
     assert_false(expr_has_apply(m.pool, result));
@@ -247,7 +247,7 @@ static void what_has_no_result_gives_zero(void **state)
         "if (a) for (;;) ;",
         "if (a) clew__exit(3);",
         "if (a) ((int *)0)[a] = 1;",
-        "if (a) return clew__symbolic_value(32, \"inner\");",
+        "if (a) return clew__symbolic_value(32, 'u', \"inner\");",
         "int deep[2000]; deep[a & 3] = 1; return a ? f(a + 1) + deep[1] : 0;",
         "if (a) clew__assume(0);",
     };
@@ -255,7 +255,7 @@ static void what_has_no_result_gives_zero(void **state)
         Machine m;
         Expr x;
         char *text =
-            mem_format("void clew__exit(int); unsigned long clew__symbolic_value(unsigned, const char *); void clew__assume(int); " CONCRETE
+            mem_format("void clew__exit(int); unsigned long clew__symbolic_value(int, int, const char *); void clew__assume(int); " CONCRETE
                        "int f(unsigned a) { %s return 7; } int test(unsigned a) { return a == 0 ? 0 : f(a & 255); }",
                        bodies[i]);
         machine_init(&m, text, exploring);

@@ -3,7 +3,7 @@
 
 static const VmOptions exploring = {.exploring = true, .marks = true};
 
-#define ASK "unsigned long clew__symbolic_value(unsigned, const char *); void clew__symbolic(void *, unsigned long, const char *); "
+#define ASK "unsigned long clew__symbolic_value(int, int, const char *); void clew__symbolic(void *, unsigned long, const char *); "
 
 static void start(Machine *m)
 {
@@ -16,8 +16,8 @@ static void a_path_executed_again_has_the_same_inputs(void **state)
     (void)state;
     Machine m;
     machine_init(&m,
-                 ASK "int test(void) { int a = clew__symbolic_value(32, \"a\"); char s[4]; clew__symbolic(s, 4, \"s\"); int sum = 0;"
-                     "for (int i = 0; i < 50; i++) sum += (int)clew__symbolic_value(8, \"i\"); return a > 3 && s[2] == 'x' && sum > 9; }",
+                 ASK "int test(void) { int a = clew__symbolic_value(32, 'u', \"a\"); char s[4]; clew__symbolic(s, 4, \"s\"); int sum = 0;"
+                     "for (int i = 0; i < 50; i++) sum += (int)clew__symbolic_value(8, 'u', \"i\"); return a > 3 && s[2] == 'x' && sum > 9; }",
                  exploring);
     start(&m);
     VmMark first = vm_mark(m.vm);
@@ -49,8 +49,8 @@ static void another_path_has_its_own_inputs(void **state)
     machine_init(
         &m,
         ASK
-        "int test(void) { if (clew__symbolic_value(8, \"a\") == 7) { clew__symbolic_value(16, \"b\"); clew__symbolic_value(8, \"same\"); }"
-        "else { clew__symbolic_value(8, \"b\"); clew__symbolic_value(8, \"same\"); clew__symbolic_value(8, \"more\"); } return 0; }",
+        "int test(void) { if (clew__symbolic_value(8, 'u', \"a\") == 7) { clew__symbolic_value(16, 'u', \"b\"); clew__symbolic_value(8, 'u', \"same\"); }"
+        "else { clew__symbolic_value(8, 'u', \"b\"); clew__symbolic_value(8, 'u', \"same\"); clew__symbolic_value(8, 'u', \"more\"); } return 0; }",
         exploring);
     start(&m);
     VmMark first = vm_mark(m.vm);
@@ -80,7 +80,7 @@ static void going_back_part_of_the_way_keeps_the_rest(void **state)
     machine_init(
         &m,
         ASK
-        "int test(void) { int a = clew__symbolic_value(8, \"a\"); if (a > 5) a++; int b = clew__symbolic_value(8, \"b\"); return a + b; }",
+        "int test(void) { int a = clew__symbolic_value(8, 'u', \"a\"); if (a > 5) a++; int b = clew__symbolic_value(8, 'u', \"b\"); return a + b; }",
         exploring);
     start(&m);
     vm_run(m.vm);
@@ -102,7 +102,7 @@ static void a_rewind_takes_inputs_away(void **state)
     machine_init(
         &m,
         ASK
-        "int test(void) { int a = clew__symbolic_value(8, \"a\"); if (a > 5) a++; int b = clew__symbolic_value(8, \"b\"); return a + b; }",
+        "int test(void) { int a = clew__symbolic_value(8, 'u', \"a\"); if (a > 5) a++; int b = clew__symbolic_value(8, 'u', \"b\"); return a + b; }",
         exploring);
     start(&m);
     VmMark first = vm_mark(m.vm);
@@ -128,7 +128,7 @@ static void files_come_first(void **state)
     VmOptions options = exploring;
     options.symbolic_files = &file;
     options.symbolic_file_count = 1;
-    machine_init(&m, ASK "int test(void) { return clew__symbolic_value(8, \"a\"); }", options);
+    machine_init(&m, ASK "int test(void) { return clew__symbolic_value(8, 'u', \"a\"); }", options);
     for (unsigned round = 0; round < 2; round++) {
         start(&m);
         assert_int_equal(vm_input_count(m.vm), 3);

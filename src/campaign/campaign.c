@@ -1,0 +1,387 @@
+/* The way of a campaign, from the sources to the summary. */
+#include "campaign/campaign_int.h"
+#include "replay/replay.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define FUZZ_TARGET "LLVMFuzzerTestOneInput"
+
+/* ---- the program ---- */
+
+static void show_phase(const Campaign *c, const char *phase)
+{
+    ReportStatus status = {.phase = phase, .seconds = clock_seconds() - c->options->started, .seconds_left = -1};
+    if (c->options->time > 0) status.seconds_left = c->options->started + c->options->time - clock_seconds();
+    report_status(c->report, &status);
+}
+
+static Status make_scratch(Campaign *c, Error *error)
+{
+    const char *base = getenv("TMPDIR");
+    c->scratch = mem_format("%s/clew-XXXXXX", base && base[0] == '/' ? base : "/tmp");
+    return mkdtemp(c->scratch) ? OK : fail(error, "cannot make a temporary directory %s: %s", c->scratch, strerror(errno));
+}
+
+static char *harness_path(const Campaign *c, uint32_t source)
+{
+    return mem_format("%s/harness_%u.c", c->scratch, source);
+}
+
+Status campaign__write_file(const char *path, const StrBuf *text, Error *error)
+{
+    FILE *out = fopen(path, "w");
+    bool good = out && fwrite(text->text, 1, text->len, out) == text->len;
+    if (out && fclose(out) != 0) good = false;
+    return good ? OK : fail(error, "cannot write %s: %s", path, strerror(errno));
+}
+
+static Status write_harnesses(Campaign *c, FrontHarness *harnesses, uint32_t *count, Error *error)
+{
+    *count = 0;
+    for (uint32_t i = 0; c->units && i < c->decls->source_count; i++) {
+        StrBuf text = {0};
+        units_harness(c->units, i, &text);
+        if (text.len) {
+            harnesses[*count] = (FrontHarness){i, harness_path(c, i)};
+            if (campaign__write_file(harnesses[(*count)++].path, &text, error) != OK) return FAILED;
+        }
+        strbuf_release(&text);
+    }
+    return OK;
+}
+
+static bool defines(const Decls *decls, const char *name)
+{
+    const CFunction *function = decls_function(decls, name, UINT32_MAX);
+    return function && function->defined;
+}
+
+/* Whole program, fuzz target, or units; what is only bitcode has no declarations. */
+Status campaign__plan(Campaign *c, Error *error)
+{
+    const CampaignOptions *o = c->options;
+    static const char *const fuzz_target[] = {FUZZ_TARGET};
+    bool any_c = false;
+    for (uint32_t i = 0; i < c->decls->source_count; i++) any_c |= !c->decls->sources[i].is_bitcode;
+    if (!any_c) return OK;
+    c->whole_program = !o->function_count && defines(c->decls, "main");
+    if (c->whole_program) return units_plan_program(c->decls, &o->units, &c->units, error);
+    if (!o->function_count && defines(c->decls, FUZZ_TARGET)) return units_plan(c->decls, &o->units, fuzz_target, 1, &c->units, error);
+    return units_plan(c->decls, &o->units, o->functions, o->function_count, &c->units, error);
+}
+
+static Status load(Campaign *c, Error *error)
+{
+    FrontOptions front = c->options->front;
+    show_phase(c, "compiling");
+    if (make_scratch(c, error) != OK || front_declare(&front, &c->decls, error) != OK || campaign__plan(c, error) != OK) return FAILED;
+    FrontHarness *harnesses = mem_alloc((c->decls->source_count + 1) * sizeof *harnesses);
+    Status status = write_harnesses(c, harnesses, &front.harness_count, error);
+    front.harnesses = harnesses;
+    front.entry = c->whole_program ? "main" : NULL;
+    if (status == OK) status = front_load(&front, &c->program, NULL, error);
+    for (uint32_t i = 0; i < front.harness_count; i++) {
+        unlink(harnesses[i].path);
+        free((char *)harnesses[i].path);
+    }
+    free(harnesses);
+    if (status == OK && !c->units) c->whole_program = !c->options->function_count && program_function(c->program, "main");
+    return status;
+}
+
+static uint64_t hash_sources(const Decls *decls)
+{
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < decls->source_count; i++) {
+        const CSource *source = &decls->sources[i];
+        char bytes[4096], *path = source->path[0] == '/' || !source->directory ? mem_strdup(source->path)
+                                                                               : mem_format("%s/%s", source->directory, source->path);
+        FILE *in = fopen(path, "r");
+        for (size_t n; in && (n = fread(bytes, 1, sizeof bytes, in)) > 0;) hash = hash_mix(hash ^ hash_bytes(bytes, n));
+        if (in) fclose(in);
+        free(path);
+    }
+    return hash;
+}
+
+/* ---- branches ---- */
+
+/* Static functions of one name get a number from the linker. */
+static char *plain_name(const char *name)
+{
+    char *copy = mem_strdup(name), *dot = strrchr(copy, '.');
+    if (dot && dot != copy && dot[1] && strspn(dot + 1, "0123456789") == strlen(dot + 1)) *dot = 0;
+    return copy;
+}
+
+static bool is_named(const CampaignOptions *o, const char *function)
+{
+    for (uint32_t i = 0; i < o->function_count; i++) {
+        const char *colon = strrchr(o->functions[i], ':');
+        if (strcmp(colon ? colon + 1 : o->functions[i], function) == 0) return true;
+    }
+    return o->function_count == 0;
+}
+
+static bool counts(const Campaign *c, const Branch *b, const char *function)
+{
+    const char *file = c->program->locs[b->loc].file;
+    if (b->uncounted || !file || strncmp(file, c->scratch, strlen(c->scratch)) == 0 || strncmp(file, "/usr/", 5) == 0) return false;
+    return is_named(c->options, function);
+}
+
+static void list_branches(Campaign *c)
+{
+    bool fresh = c->ledger->branches.len == 0;
+    size_t size = c->program->branch_count + 1;
+    c->known = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    REQUIRE(c->known != MAP_FAILED, "no memory for the table of branches");
+    c->wanted = mem_alloc(size);
+    for (uint32_t i = 0; i < c->program->branch_count; i++) {
+        const Branch *b = &c->program->branches[i];
+        const Loc *loc = &c->program->locs[b->loc];
+        char text[64], *function = plain_name(c->program->functions[b->function].name);
+        c->wanted[i] = counts(c, b, function);
+        if (fresh)
+            ledger_add_branch(c->ledger, &(LedgerBranch){.id = i,
+                                                         .function = function,
+                                                         .file = (char *)(loc->file ? loc->file : ""),
+                                                         .line = loc->line,
+                                                         .column = loc->column,
+                                                         .ordinal = b->ordinal,
+                                                         .which = b->which,
+                                                         .outcome = (char *)branch_outcome_text(b, text),
+                                                         .counted = c->wanted[i]});
+        free(function);
+    }
+}
+
+/* ---- units ---- */
+
+typedef Vec(Task) Tasks;
+
+/* What an interrupted search had found is found again. */
+static void forget_unfinished(Campaign *c, const LedgerUnit *unit)
+{
+    Ledger *ledger = c->ledger;
+    for (uint32_t i = 0; i < ledger->tests.len; i++) {
+        LedgerTest *test = &ledger->tests.data[i];
+        if (strcmp(test->unit, unit->name) != 0) continue;
+        test->kept = false;
+        ledger_touch_test(ledger, test->id);
+        for (uint32_t k = 0; k < ledger->branches.len; k++) {
+            LedgerBranch *b = &ledger->branches.data[k];
+            if (b->test != test->id) continue;
+            b->reached = false;
+            b->test = 0;
+            ledger_touch_branch(ledger, k);
+        }
+    }
+}
+
+static void add_task(Campaign *c, Tasks *tasks, const char *name, const char *file, uint32_t line, const Function *function)
+{
+    LedgerUnit *unit = ledger_unit(c->ledger, name);
+    if (!unit) unit = ledger_add_unit(c->ledger, name, file, line);
+    if (unit->done) return;
+    forget_unfinished(c, unit);
+    unit->runs = unit->paths = 0;
+    unit->seconds = 0;
+    vec_push(tasks, ((Task){.name = name, .function = function, .unit = (uint32_t)(unit - c->ledger->units.data)}));
+}
+
+static void add_unit(Campaign *c, Tasks *tasks, const Unit *planned)
+{
+    const CFunction *function = unit_function(planned);
+    const char *problem = unit_problem(planned);
+    bool known = ledger_unit(c->ledger, unit_name(planned));
+    const Function *entry = problem ? NULL : program_function(c->program, unit_entry(planned));
+    if (problem || !entry) {
+        if (known) return;
+        LedgerUnit *unit = ledger_add_unit(c->ledger, unit_name(planned), function->file, function->line);
+        ledger_set_text(&unit->problem, problem ? problem : "its harness was not compiled");
+        unit->done = true;
+        ledger_touch_unit(c->ledger, (uint32_t)(unit - c->ledger->units.data));
+        return;
+    }
+    add_task(c, tasks, unit_name(planned), function->file, function->line, entry);
+    if (known) return;
+    LedgerUnit *unit = ledger_unit(c->ledger, unit_name(planned));
+    uint32_t count;
+    const char *const *assumptions = unit_assumptions(planned, &count);
+    for (uint32_t i = 0; i < count; i++) vec_push(&unit->assumptions, mem_strdup(assumptions[i]));
+    ledger_touch_unit(c->ledger, (uint32_t)(unit - c->ledger->units.data));
+}
+
+/* Of bitcode only numbers are known as parameters. */
+static void add_bitcode_units(Campaign *c, Tasks *tasks)
+{
+    for (uint32_t i = 0; i < c->program->function_count; i++) {
+        const Function *f = &c->program->functions[i];
+        Error error;
+        if (!f->defined || f->in_model || !is_named(c->options, f->name) || (f->internal && !c->options->function_count)) continue;
+        if (search_check(f, &error) == OK) {
+            add_task(c, tasks, f->name, f->file ? f->file : "", f->line, f);
+            continue;
+        }
+        LedgerUnit *unit = ledger_add_unit(c->ledger, f->name, f->file ? f->file : "", f->line);
+        ledger_set_text(&unit->problem, error.text);
+        unit->done = true;
+    }
+}
+
+static Status list_units(Campaign *c, Tasks *tasks, Error *error)
+{
+    const Function *entry = program_function(c->program, "main");
+    if (c->whole_program) add_task(c, tasks, "main", entry->file ? entry->file : "", entry->line, NULL);
+    else if (!c->units) add_bitcode_units(c, tasks);
+    else
+        for (uint32_t i = 0; i < units_count(c->units); i++) add_unit(c, tasks, units_at(c->units, i));
+    if (!c->ledger->units.len) return fail(error, "there is no function to test; static ones can be named with --function");
+    return OK;
+}
+
+/* ---- the end ---- */
+
+static double reserve_for_replay(const CampaignOptions *o)
+{
+    double wanted = 0.3 * o->time > 1.5 ? 0.3 * o->time : 1.5;
+    if (wanted > 90) wanted = 90;
+    if (wanted > 0.6 * o->time) wanted = 0.6 * o->time;
+    return o->replay ? wanted : 0.05 * o->time;
+}
+
+void campaign__on_replay(void *data, const char *what, uint32_t done, uint32_t all)
+{
+    Campaign *c = data;
+    ReportStatus status = {.phase = what, .units_done = done, .units = all, .seconds = clock_seconds() - c->options->started};
+    for (uint32_t i = 0; i < c->ledger->branches.len; i++) {
+        status.branches += c->ledger->branches.data[i].counted;
+        status.reached += c->ledger->branches.data[i].counted && c->ledger->branches.data[i].reached;
+    }
+    status.tests = c->ledger->tests.len;
+    status.bugs = c->ledger->bugs.len;
+    status.seconds_left = c->options->time > 0 ? c->options->started + c->options->time - clock_seconds() : -1;
+    report_status(c->report, &status);
+}
+
+static Status write_tests(Campaign *c, Replay *replay, Error *error)
+{
+    const CampaignOptions *o = c->options;
+    if (emit_suite(c->ledger, c->decls, c->units, &o->emit, error) != OK) return FAILED;
+    if (!o->replay) return OK;
+    ReplayOptions options = {
+        .minimise = true, .jobs = o->jobs, .cc = o->cc, .verbose = o->front.verbose, .on_progress = campaign__on_replay};
+    options.on_progress_data = c;
+    options.deadline = o->time > 0 ? o->started + o->time : 0;
+    if (replay_run(c->ledger, c->decls, c->units, &o->emit, &options, replay, error) != OK) return FAILED;
+    return emit_suite(c->ledger, c->decls, c->units, &o->emit, error);
+}
+
+static void explain_open(Campaign *c)
+{
+    bool replayed = c->options->replay;
+    for (uint32_t i = 0; i < c->ledger->branches.len; i++) {
+        LedgerBranch *b = &c->ledger->branches.data[i];
+        if (!b->counted || b->status != LEDGER_OPEN || b->reason) continue;
+        ledger_set_text(&b->reason, b->reached ? (replayed ? "no native run was made of the test that reaches it"
+                                                           : "reached in the machine; not replayed natively")
+                                               : "no search came to it");
+        ledger_touch_branch(c->ledger, i);
+    }
+}
+
+static void enter_totals(Campaign *c, const Replay *replay)
+{
+    Ledger *l = c->ledger;
+    ledger_set_stat(l, "runs", (double)c->totals.runs);
+    ledger_set_stat(l, "paths", (double)c->totals.paths);
+    ledger_set_stat(l, "instructions", (double)c->totals.instructions);
+    ledger_set_stat(l, "queries", (double)c->totals.queries);
+    ledger_set_stat(l, "solver_seconds", c->totals.solver_seconds);
+    ledger_set_stat(l, "seconds", clock_seconds() - c->options->started);
+    ledger_set_stat(l, "peak_rss_kib", (double)c->totals.peak_rss_kib);
+    l->complete = l->losses.len == 0 && !c->stopped && replay->failed == 0 && replay->not_run == 0;
+    for (uint32_t i = 0; i < l->units.len; i++) l->complete &= l->units.data[i].complete && !l->units.data[i].problem;
+}
+
+static uint32_t count_bugs(const Campaign *c)
+{
+    uint32_t bugs = 0;
+    for (uint32_t i = 0; i < c->ledger->bugs.len; i++) bugs += !c->options->replay || c->ledger->bugs.data[i].confirmed;
+    return bugs;
+}
+
+static void summarise(Campaign *c, const Replay *replay)
+{
+    report_clear(c->report);
+    if (c->options->json) {
+        StrBuf text = {0};
+        ledger_json(c->ledger, &text);
+        puts(text.text);
+        strbuf_release(&text);
+    } else {
+        report_summary(stdout, c->ledger, c->options->replay ? replay : NULL, c->options->quiet);
+    }
+    fflush(stdout);
+}
+
+static Status campaign(Campaign *c, uint32_t *bugs, Error *error)
+{
+    const CampaignOptions *o = c->options;
+    Tasks tasks = {0};
+    Replay replay = {0};
+    Status status = load(c, error);
+    if (status == OK) status = ledger_open(&c->ledger, o->out, o->target, o->fingerprint ^ hash_sources(c->decls), o->resume, error);
+    if (status == OK) status = campaign__keep_command(o, error);
+    if (status == OK) {
+        list_branches(c);
+        status = list_units(c, &tasks, error);
+    }
+    if (status == OK) {
+        if (o->time > 0) c->search_deadline = o->started + o->time - reserve_for_replay(o);
+        campaign__search(c, tasks.data, tasks.len);
+        show_phase(c, "writing tests");
+        status = write_tests(c, &replay, error);
+    }
+    if (status == OK) {
+        explain_open(c);
+        enter_totals(c, &replay);
+        status = ledger_commit(c->ledger, error);
+    }
+    if (status == OK) status = ledger_write_json(c->ledger, error);
+    if (status == OK) {
+        summarise(c, &replay);
+        *bugs = count_bugs(c);
+    }
+    replay_release(&replay);
+    vec_release(&tasks);
+    return status;
+}
+
+void campaign__release(Campaign *c)
+{
+    report_free(c->report);
+    if (c->known) munmap(c->known, c->program->branch_count + 1);
+    free(c->wanted);
+    if (c->scratch) rmdir(c->scratch);
+    free(c->scratch);
+    if (c->ledger) ledger_free(c->ledger);
+    if (c->units) units_free(c->units);
+    if (c->decls) decls_free(c->decls);
+    if (c->program) program_free(c->program);
+}
+
+Status campaign_run(const CampaignOptions *options, uint32_t *bugs, Error *error)
+{
+    Campaign c = {.options = options, .report = report_new(stderr, options->quiet || options->json)};
+    signal(SIGPIPE, SIG_IGN);
+    *bugs = 0;
+    Status status = campaign(&c, bugs, error);
+    campaign__release(&c);
+    return status;
+}

@@ -1,0 +1,89 @@
+/* What the files of campaign/ share. */
+#ifndef CLEW_CAMPAIGN_INT_H
+#define CLEW_CAMPAIGN_INT_H
+
+#include "campaign/campaign.h"
+#include "ledger/ledger.h"
+#include "record/record.h"
+#include "report/report.h"
+
+/* ---- messages (message.c): what a search tells the campaign, through a pipe ---- */
+typedef enum MessageKind {
+    MESSAGE_TEST,     /* a run that reached something new or has a bug: its number in the unit, record */
+    MESSAGE_REFINED,  /* the same run with its final inputs and what it did: number, record */
+    MESSAGE_LOSS,     /* why not all paths are known: place, reason */
+    MESSAGE_OPEN,     /* why a branch was not reached: branch, reason */
+    MESSAGE_PROGRESS, /* SearchProgress */
+    MESSAGE_DONE,     /* SearchProgress; the search has ended by itself */
+    MESSAGE_ERROR,    /* text */
+} MessageKind;
+
+typedef struct SearchProgress {
+    uint64_t runs, paths, instructions, queries;
+    double solver_seconds;
+    uint64_t peak_rss_kib;
+    uint32_t strategy;
+    bool complete, ended; /* ended: there is nothing left to do, or patience is over; not a limit of time */
+} SearchProgress;
+
+typedef struct Message {
+    MessageKind kind;
+    uint32_t number;         /* of a test, a branch, or a line */
+    const char *file, *text; /* in the buffer it was read from */
+    Record record;           /* the receiver's to release */
+    SearchProgress progress;
+} Message;
+
+void message_send_record(int fd, MessageKind kind, uint32_t number, const Record *record);
+void message_send_text(int fd, MessageKind kind, uint32_t number, const char *file, const char *text);
+void message_send_progress(int fd, MessageKind kind, const SearchProgress *progress);
+/* Takes one whole message from the front of the bytes; false: there is none yet.  *used says how many bytes it had. */
+bool message_take(const char *bytes, size_t n, Message *message, size_t *used);
+
+/* ---- a search in a process of its own (worker.c, refine.c) ---- */
+typedef struct Work {
+    const Program *program;
+    const Function *function; /* NULL: main */
+    const char *unit;
+    SearchOptions search;
+    uint8_t *known;        /* per branch, shared between processes: reached by some search */
+    const uint8_t *wanted; /* per branch: counts */
+    double deadline;       /* for everything this process does */
+    int out;
+} Work;
+/* Never returns to the caller's world: searches, tells, and exits the process. */
+_Noreturn void campaign__work(const Work *work);
+/* The runs again, each with inputs as pleasant as its path allows, and with what it did. */
+void campaign__refine(const Work *work, Record *records, uint32_t count);
+void campaign__read_run(Record *record, const Program *program, Vm *vm, const VmStop *stop, bool is_unit);
+
+/* ---- the parent's side (pool.c) ---- */
+typedef struct Campaign {
+    const CampaignOptions *options;
+    Decls *decls;
+    Units *units; /* NULL: nothing is known of the sources' types */
+    Program *program;
+    Ledger *ledger;
+    Report *report;
+    uint8_t *known, *wanted;
+    char *scratch; /* directory of the harnesses */
+    bool whole_program;
+    double search_deadline; /* 0: none */
+    SearchProgress totals;
+    bool stopped; /* by the target, or by a signal */
+} Campaign;
+
+Status campaign__plan(Campaign *campaign, Error *error); /* decls are there: what is to be tested */
+Status campaign__write_file(const char *path, const StrBuf *text, Error *error);
+Status campaign__keep_command(const CampaignOptions *options, Error *error);
+void campaign__on_replay(void *campaign, const char *what, uint32_t done, uint32_t all);
+void campaign__release(Campaign *campaign);
+
+typedef struct Task { /* a unit to be searched */
+    const char *name;
+    const Function *function;
+    uint32_t unit; /* in the ledger */
+} Task;
+void campaign__search(Campaign *campaign, const Task *tasks, uint32_t count);
+
+#endif

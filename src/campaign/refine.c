@@ -1,0 +1,182 @@
+/* Tests that are pleasant to read.  Each run is executed once more under its inputs; where all conditions of its path still hold with a
+ * friendlier value (0, 1, a small number, a printable character, NULL) the input gets that one.  Then it is executed under the result, by a
+ * machine that keeps what the harness observes and what the program prints.  If that run is not the same path after all, the inputs stay as
+ * the search found them. */
+#include "base/arith.h"
+#include "campaign/campaign_int.h"
+
+#include <stdlib.h>
+
+enum { MOST_EVALUATIONS = 400000, MOST_CONDITIONS = 4000 };
+
+typedef struct Refiner {
+    const Work *work;
+    ExprPool *pool;
+    Vm *vm;
+    VmMark first;
+    StrBuf output;
+    Vec(U128) values;
+    uint64_t evaluations;
+} Refiner;
+
+/* ---- the machine ---- */
+
+static Status start(Refiner *r)
+{
+    Error error;
+    VmOptions options = r->work->search.vm;
+    options.exploring = options.stop_at_report = options.observing = true;
+    options.marks = false;
+    options.quiet_output = false;
+    options.output = &r->output;
+    options.on_report = NULL;
+    options.on_note = NULL;
+    options.deadline = r->work->deadline;
+    if (!options.run_limit) options.run_limit = 30000000;
+    r->pool = expr_pool_new();
+    if (vm_new(&r->vm, r->work->program, r->pool, &options, &error) != OK) return FAILED;
+    Status status = r->work->function ? vm_start_function(r->vm, r->work->function, NULL, 0, &error) : vm_start_main(r->vm, &error);
+    if (status == OK) r->first = vm_mark(r->vm);
+    return status;
+}
+
+static VmStop execute(Refiner *r)
+{
+    vm_return(r->vm, r->first);
+    vm_give(r->vm, r->values.data, r->values.len);
+    strbuf_clear(&r->output);
+    return vm_run(r->vm);
+}
+
+/* ---- friendlier values ---- */
+
+static bool path_holds(Refiner *r)
+{
+    for (uint32_t i = 0; i < vm_path_length(r->vm); i++) {
+        const VmCondition *c = vm_condition(r->vm, i);
+        r->evaluations++;
+        if (!expr_eval(vm_model(r->vm), c->condition)) return false;
+    }
+    return true;
+}
+
+static bool try_value(Refiner *r, uint32_t i, U128 value)
+{
+    Expr variable = vm_input(r->vm, i);
+    U128 old = expr_model_get(vm_model(r->vm), variable);
+    value &= arith_mask(expr_width(r->pool, variable));
+    if (value == old) return true;
+    expr_model_set(vm_model(r->vm), variable, value);
+    if (path_holds(r)) return true;
+    expr_model_set(vm_model(r->vm), variable, old);
+    return false;
+}
+
+static bool try_numbers(Refiner *r, uint32_t i, const int *numbers, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        if (try_value(r, i, (U128)(I128)numbers[k])) return true;
+    return false;
+}
+
+/* Towards 0 by bisection; the last value for which the path holds stays. */
+static void shrink_integer(Refiner *r, uint32_t i, bool is_signed)
+{
+    unsigned width = expr_width(r->pool, vm_input(r->vm, i));
+    U128 bits = expr_model_get(vm_model(r->vm), vm_input(r->vm, i));
+    bool negative = is_signed && (bits >> (width - 1) & 1);
+    U128 below = 0, above = negative ? (-bits) & arith_mask(width) : bits;
+    while (above - below > 1) {
+        U128 middle = below + (above - below) / 2;
+        if (try_value(r, i, negative ? -middle : middle)) above = middle;
+        else below = middle;
+    }
+}
+
+static void please_float(Refiner *r, uint32_t i)
+{
+    static const double liked[] = {0, 1, 2, -1, 0.5, 10, -10, 100, 1000, -100, 1e6};
+    unsigned width = expr_width(r->pool, vm_input(r->vm, i));
+    if (width != 32 && width != 64) return;
+    for (size_t k = 0; k < COUNT_OF(liked); k++)
+        if (try_value(r, i, width == 32 ? (U128)arith_bits32((float)liked[k]) : (U128)arith_bits64(liked[k]))) return;
+    U128 bits = expr_model_get(vm_model(r->vm), vm_input(r->vm, i));
+    double value = width == 32 ? (double)arith_f32((uint32_t)bits) : arith_f64((uint64_t)bits);
+    for (double unit = 1; unit >= 1e-6; unit /= 10) { /* fewer digits */
+        double whole = (double)(int64_t)(value / unit) * unit;
+        if (!(value > -1e15 && value < 1e15)) return;
+        if (try_value(r, i, width == 32 ? (U128)arith_bits32((float)whole) : (U128)arith_bits64(whole))) return;
+    }
+}
+
+static void please(Refiner *r, uint32_t i)
+{
+    static const int numbers[] = {0, 1, 2, -1, 3, 4, 5, 6, 7, 8, 9, 10, 16, 20, 32, 50, 64, 100, 1000};
+    static const int characters[] = {0, 'a', 'x', ' ', '0', '1', 'A', 'b', 'z', '9', 'Z', '-', '.', '_', '/', '!', '~'};
+    switch (vm_input_info(r->vm, i).type) {
+    case 'p': try_value(r, i, 0); break;
+    case 'b': try_value(r, i, 0); break;
+    case 'f': please_float(r, i); break;
+    case 'c': try_numbers(r, i, characters, COUNT_OF(characters)); break;
+    case 'i':
+        if (!try_numbers(r, i, numbers, COUNT_OF(numbers))) shrink_integer(r, i, true);
+        break;
+    default:
+        if (!try_numbers(r, i, numbers, COUNT_OF(numbers))) shrink_integer(r, i, false);
+        break;
+    }
+}
+
+static void keep_values(Refiner *r)
+{
+    vec_clear(&r->values);
+    for (uint32_t i = 0; i < vm_input_count(r->vm); i++) vec_push(&r->values, expr_model_get(vm_model(r->vm), vm_input(r->vm, i)));
+}
+
+static void please_all(Refiner *r)
+{
+    if (vm_path_length(r->vm) > MOST_CONDITIONS) return;
+    r->evaluations = 0;
+    for (uint32_t i = 0; i < vm_input_count(r->vm) && r->evaluations < MOST_EVALUATIONS; i++) please(r, i);
+}
+
+/* ---- a run ---- */
+
+static bool same_end(const VmStop *a, const VmStop *b)
+{
+    return a->kind == b->kind && a->bug == b->bug && a->loc == b->loc;
+}
+
+static void refine_one(Refiner *r, uint32_t number, const Record *found)
+{
+    vec_clear(&r->values);
+    for (uint32_t i = 0; i < found->inputs.len; i++) vec_push(&r->values, found->inputs.data[i].bits);
+    VmStop stop = execute(r);
+    if (!vm_path_length(r->vm) && stop.kind == VM_TIME) return;
+    uint32_t length = vm_path_length(r->vm);
+    please_all(r);
+    keep_values(r);
+    VmStop again = execute(r);
+    if (!same_end(&stop, &again) || vm_path_length(r->vm) != length) {
+        vec_clear(&r->values);
+        for (uint32_t i = 0; i < found->inputs.len; i++) vec_push(&r->values, found->inputs.data[i].bits);
+        again = execute(r);
+    }
+    Record record = {.unit = mem_strdup(found->unit)};
+    for (uint32_t i = 0; i < found->branches.len; i++) vec_push(&record.branches, found->branches.data[i]);
+    campaign__read_run(&record, r->work->program, r->vm, &again, r->work->function != NULL);
+    strbuf_add_bytes(&record.output, r->output.text ? r->output.text : "", r->output.len);
+    message_send_record(r->work->out, MESSAGE_REFINED, number, &record);
+    record_release(&record);
+}
+
+void campaign__refine(const Work *work, Record *records, uint32_t count)
+{
+    Refiner r = {.work = work};
+    if (count && start(&r) == OK)
+        for (uint32_t i = 0; i < count && (!work->deadline || clock_seconds() < work->deadline); i++) refine_one(&r, i, &records[i]);
+    if (r.vm) vm_free(r.vm);
+    if (r.pool) expr_pool_free(r.pool);
+    vec_release(&r.values);
+    strbuf_release(&r.output);
+}

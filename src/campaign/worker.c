@@ -1,0 +1,181 @@
+/* One unit's search, in a process of its own. */
+#include "campaign/campaign_int.h"
+
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum { MOST_TESTS = 20000 }; /* of one unit */
+
+typedef struct Worker {
+    const Work *work;
+    Vec(Record) records; /* told so far, by number */
+    uint32_t seen, bugs; /* how many branches and bugs the search had at the last run */
+    double told;         /* when progress was */
+    uint64_t instructions;
+} Worker;
+
+/* ---- records ---- */
+
+static RecordEnd end_of(const VmStop *stop, bool returned)
+{
+    switch (stop->kind) {
+    case VM_EXIT: return returned ? END_RETURN : END_EXIT;
+    case VM_SIGNAL: return END_SIGNAL;
+    case VM_BUG: return END_BUG;
+    case VM_ASSUMPTION: return END_ASSUMPTION;
+    default: return END_LIMIT;
+    }
+}
+
+static void read_inputs(Record *record, Vm *vm)
+{
+    const ExprPool *pool = vm_pool(vm);
+    for (uint32_t i = 0; i < vm_input_count(vm); i++) {
+        VmInput input = vm_input_info(vm, i);
+        RecordInput entry = {.name = mem_strdup(expr_var_name(pool, input.variable)), .type = input.type, .address = input.address};
+        entry.width = expr_width(pool, input.variable);
+        entry.bits = expr_model_get(vm_model(vm), input.variable);
+        vec_push(&record->inputs, entry);
+    }
+}
+
+void campaign__read_run(Record *record, const Program *program, Vm *vm, const VmStop *stop, bool is_unit)
+{
+    read_inputs(record, vm);
+    for (uint32_t i = 0; i < vm_observation_count(vm); i++) {
+        const VmObservation *seen = vm_observation(vm, i);
+        RecordSeen entry = {.name = mem_strdup(seen->name), .type = seen->type, .defined = seen->defined};
+        entry.width = seen->width;
+        entry.bits = seen->bits;
+        entry.address = seen->address;
+        vec_push(&record->seen, entry);
+    }
+    const Loc *loc = &program->locs[stop->loc];
+    record->end = end_of(stop, !is_unit || vm_returned(vm));
+    record->status = stop->status;
+    record->bug = stop->kind == VM_BUG ? mem_strdup(bug_name(stop->bug)) : NULL;
+    record->file = mem_strdup(loc->file ? loc->file : "");
+    record->line = loc->line;
+    record->function = mem_strdup(stop->function ? stop->function : "");
+    record->message = mem_strdup(stop->message);
+}
+
+/* ---- while it searches ---- */
+
+static SearchProgress progress_of(const Worker *worker, const Search *search)
+{
+    const SearchStats *s = search_stats(search);
+    const SolveStats *q = search_solve_stats(search);
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (SearchProgress){.runs = s->runs,
+                            .paths = s->paths,
+                            .instructions = worker->instructions,
+                            .queries = q->checks,
+                            .solver_seconds = (double)q->total_nanoseconds / 1e9,
+                            .peak_rss_kib = (uint64_t)usage.ru_maxrss,
+                            .strategy = search_strategy_now(search),
+                            .complete = search_complete(search)};
+}
+
+static void tell_progress(Worker *worker, const Search *search)
+{
+    double now = clock_seconds();
+    if (now - worker->told < 0.1) return;
+    worker->told = now;
+    SearchProgress progress = progress_of(worker, search);
+    message_send_progress(worker->work->out, MESSAGE_PROGRESS, &progress);
+}
+
+/* Branches that no search had reached before; from now on they are known. */
+static void take_new_branches(Worker *worker, const Search *search, Record *record)
+{
+    const Work *work = worker->work;
+    const uint8_t *seen = search_reached(search);
+    for (uint32_t i = 0; i < work->program->branch_count; i++) {
+        if (!seen[i] || work->known[i]) continue;
+        work->known[i] = 1;
+        if (work->wanted[i]) vec_push(&record->branches, i);
+    }
+}
+
+static void on_run(void *data, const Search *search, Vm *vm, const VmStop *stop)
+{
+    Worker *worker = data;
+    uint32_t seen = vm_branches_seen_count(vm), bugs;
+    search_bugs(search, &bugs);
+    worker->instructions = vm_stats(vm)->instructions;
+    tell_progress(worker, search);
+    if ((seen == worker->seen && bugs == worker->bugs) || worker->records.len >= MOST_TESTS) return;
+    bool found = bugs > worker->bugs;
+    worker->seen = seen;
+    worker->bugs = bugs;
+    Record record = {.unit = mem_strdup(worker->work->unit)};
+    take_new_branches(worker, search, &record);
+    bool usable = stop->kind != VM_TIME && stop->kind != VM_STEPS && stop->kind != VM_UNSUPPORTED;
+    if (!found && (!usable || !record.branches.len)) {
+        record_release(&record);
+        return;
+    }
+    campaign__read_run(&record, worker->work->program, vm, stop, worker->work->function != NULL);
+    message_send_record(worker->work->out, MESSAGE_TEST, worker->records.len, &record);
+    vec_push(&worker->records, record);
+}
+
+/* ---- when it has ended ---- */
+
+static const char *reason_for(const Search *search, uint32_t branch, char text[128])
+{
+    const char *reason = search_open_reason(search, branch);
+    if (reason) return reason;
+    uint64_t tried = search_tried(search, branch);
+    if (search_complete(search)) return "no input reaches it: every path was executed (not yet certified)";
+    if (!tried) return "no path that was executed comes near it";
+    snprintf(text, 128, "tried %llu time%s, no inputs go there on the paths executed", (unsigned long long)tried, tried == 1 ? "" : "s");
+    return text;
+}
+
+/* Of a branch in another function, which this unit never came to, it has nothing to say. */
+static bool has_reason(const Work *work, const Search *search, uint32_t branch)
+{
+    const Function *function = &work->program->functions[work->program->branches[branch].function];
+    if (!work->wanted[branch] || work->known[branch]) return false;
+    return !work->function || strcmp(function->name, work->unit) == 0 || search_tried(search, branch) || search_open_reason(search, branch);
+}
+
+static void tell_results(const Work *work, const Search *search)
+{
+    uint32_t count;
+    const SearchLoss *losses = search_losses(search, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        const Loc *loc = &work->program->locs[losses[i].loc];
+        message_send_text(work->out, MESSAGE_LOSS, loc->line, loc->file ? loc->file : "", losses[i].reason);
+    }
+    for (uint32_t i = 0; i < work->program->branch_count; i++) {
+        char text[128];
+        if (has_reason(work, search, i)) message_send_text(work->out, MESSAGE_OPEN, i, "", reason_for(search, i, text));
+    }
+}
+
+_Noreturn void campaign__work(const Work *work)
+{
+    Worker worker = {.work = work};
+    SearchOptions options = work->search;
+    Search *search;
+    Error error;
+    options.on_run = on_run;
+    options.on_run_data = &worker;
+    if (search_new(&search, work->program, work->function, &options, &error) != OK) {
+        message_send_text(work->out, MESSAGE_ERROR, 0, "", error.text);
+        _exit(1);
+    }
+    search_run(search);
+    tell_results(work, search);
+    SearchProgress progress = progress_of(&worker, search);
+    progress.ended = search_stats(search)->end != SEARCH_END_DEADLINE;
+    search_free(search);
+    campaign__refine(work, worker.records.data, worker.records.len);
+    message_send_progress(work->out, MESSAGE_DONE, &progress);
+    _exit(0);
+}

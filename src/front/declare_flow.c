@@ -1,0 +1,220 @@
+/* Uses spread from functions to those that call them, until nothing changes; then verdicts: which parameter is the length of which pointer,
+ * and what is a string.  Everything that spreads only grows (flags are set, scores and reach rise), so this ends. */
+#include "front/declare_int.h"
+
+/* ---- names ---- */
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), k = strlen(end);
+    return n >= k && strcasecmp(text + n - k, end) == 0;
+}
+
+static bool is_length_word(const char *name)
+{
+    static const char *const words[] = {"n",     "len", "length", "size", "count", "num",   "sz",  "cap",      "capacity", "nb",
+                                        "nmemb", "max", "nr",     "cnt",  "argc",  "bytes", "cnt", "elements", "nelem",    "nitems"};
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        if (strcasecmp(name, words[i]) == 0) return true;
+    return false;
+}
+
+bool declare__is_length_name(const char *name)
+{
+    static const char *const ends[] = {"len", "length", "size",      "count", "_n",   "_num",
+                                       "_sz", "_cap",   "_capacity", "_cnt",  "_max", "_bytes"};
+    static const char *const starts[] = {"n_", "num_", "len_", "size_", "count_", "max_", "nb_"};
+    if (is_length_word(name)) return true;
+    for (size_t i = 0; i < COUNT_OF(ends); i++)
+        if (ends_with(name, ends[i])) return true;
+    for (size_t i = 0; i < COUNT_OF(starts); i++)
+        if (strncasecmp(name, starts[i], strlen(starts[i])) == 0) return true;
+    return false;
+}
+
+/* data_len, datalen, n_data, ndata, num_data for data. */
+static bool is_named_after(const char *name, const char *pointer)
+{
+    size_t n = strlen(pointer), k = strlen(name);
+    if (n == 0 || k <= n) return false;
+    if (strncmp(name, pointer, n) == 0) return is_length_word(name + n + (name[n] == '_'));
+    if (strcmp(name + k - n, pointer) != 0) return false;
+    char start[16];
+    size_t left = k - n - (name[k - n - 1] == '_');
+    if (left == 0 || left >= sizeof start) return false;
+    memcpy(start, name, left);
+    start[left] = 0;
+    return is_length_word(start);
+}
+
+static bool is_number(const CType *type)
+{
+    return type->kind == C_INT || (type->kind == C_CHAR && !type->is_signed);
+}
+
+static bool is_same(const CType *a, const CType *b)
+{
+    if (a->kind == C_VOID || a->kind == C_CHAR) return b->kind == C_VOID || b->kind == C_CHAR;
+    return strcmp(a->plain, b->plain) == 0;
+}
+
+/* a, b, n: arrays of one kind may share a length. */
+static bool shares_length(const CFunction *function, uint32_t first, uint32_t last)
+{
+    for (uint32_t i = first + 1; i < last; i++) {
+        const CType *type = function->params[i].type;
+        if (type->kind != C_POINTER || !is_same(function->params[first].type->of, type->of)) return false;
+    }
+    return true;
+}
+
+static bool follows_pointer(const CFunction *function, uint32_t n)
+{
+    return n > 0 && function->params[n - 1].type->kind == C_POINTER;
+}
+
+/* How much name and place of parameter n say for its being the length of parameter p. */
+static Score score_name(const CFunction *function, uint32_t p, uint32_t n)
+{
+    const char *name = function->params[n].name;
+    if (is_named_after(name, function->params[p].name)) return SCORE_NAME;
+    if (!declare__is_length_name(name)) return SCORE_NONE;
+    if (n == p + 1) return SCORE_NEXT;
+    if ((n + 1 == p && !follows_pointer(function, n)) || (n > p && shares_length(function, p, n))) return SCORE_PLACE;
+    return SCORE_NONE;
+}
+
+static void score_names(const CFunction *function, Facts *facts)
+{
+    for (uint32_t p = 0; p < facts->param_roots; p++) {
+        Root *root = &facts->roots[p];
+        const CUse *use = &root->use;
+        bool just_freed = use->freed && !use->dereferenced;
+        bool array = use->indexed || ((root->is_char || root->is_void) && !just_freed);
+        if (function->params[p].type->kind != C_POINTER || !array) continue;
+        for (uint32_t n = 0; n < facts->param_roots; n++) {
+            Score score = is_number(function->params[n].type) && !(root->indices >> n & 1) ? score_name(function, p, n) : SCORE_NONE;
+            if (root->score[n] < score) root->score[n] = (uint8_t)score;
+        }
+    }
+}
+
+/* ---- verdicts ---- */
+
+/* The parameter with the best score; of several the next one behind the pointer, then the nearest before it. */
+static int32_t find_length(const CFunction *function, const Facts *facts, uint32_t root_number)
+{
+    const Root *root = &facts->roots[root_number];
+    int32_t best = -1;
+    /* A string has its own end, an object its own size: names of neighbours prove nothing. */
+    bool is_object = root->is_void && root->use.cast && root->use.cast->kind != C_CHAR && !root->use.indexed;
+    uint8_t needed = root->use.string || root->multiplied || is_object ? SCORE_NAME : SCORE_PLACE;
+    for (uint32_t k = 0; k < facts->param_roots; k++) {
+        uint32_t n = root_number < facts->param_roots ? (root_number + 1 + k) % facts->param_roots : k;
+        if (!is_number(function->params[n].type) || root->score[n] < needed) continue;
+        if (root->score[n] == SCORE_DERIVED && !declare__is_length_name(function->params[n].name)) continue;
+        if (best < 0 || root->score[n] > root->score[best]) best = (int32_t)n;
+    }
+    return best;
+}
+
+/* ---- spreading ---- */
+
+#define RAISE(to, value) ((to) < (value) ? ((to) = (value), true) : false)
+
+bool declare__merge_use(Root *root, const Root *from)
+{
+    CUse *a = &root->use;
+    const CUse *b = &from->use;
+    bool changed = RAISE(a->dereferenced, b->dereferenced) | RAISE(a->indexed, b->indexed) | RAISE(a->string, b->string) |
+                   RAISE(a->written, b->written) | RAISE(a->read, b->read) | RAISE(a->freed, b->freed) | RAISE(a->reach, b->reach) |
+                   RAISE(a->null_tested, b->null_tested) | RAISE(a->compared, b->compared) | RAISE(root->weak_string, from->weak_string) |
+                   RAISE(root->cast_clash, from->cast_clash);
+    if (root->is_void && b->cast) {
+        const CType *before = a->cast;
+        bool clash = root->cast_clash;
+        declare__note_cast(root, b->cast);
+        changed |= a->cast != before || root->cast_clash != clash;
+    }
+    return changed;
+}
+
+static bool spread_length(const CFunction *callee, const Facts *called, const Call *call, uint32_t argument, Root *root)
+{
+    int32_t length = find_length(callee, called, argument);
+    bool changed = false;
+    if (length < 0 || (uint32_t)length >= call->count) return false;
+    uint8_t score = called->roots[argument].score[length];
+    for (NumberSet n = call->args[length].numbers; n; n &= n - 1) changed |= RAISE(root->score[__builtin_ctzll(n)], score);
+    return changed;
+}
+
+static bool spread_call(Declarer *d, Facts *caller, const Call *call)
+{
+    const CFunction *callee = &d->functions.data[call->callee];
+    Facts *called = &d->facts.data[call->callee];
+    bool changed = false;
+    for (uint32_t i = 0; i < call->count && i < called->param_roots; i++) {
+        for (RootSet set = call->args[i].roots; set; set &= set - 1) {
+            Root *root = &caller->roots[__builtin_ctzll(set)];
+            if (root == &called->roots[i]) continue;
+            changed |= declare__merge_use(root, &called->roots[i]);
+            changed |= spread_length(callee, called, call, i, root);
+        }
+    }
+    return changed;
+}
+
+static void spread_all(Declarer *d)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = d->facts.len; i-- > 0;) {
+            Facts *facts = &d->facts.data[i];
+            for (uint32_t k = 0; k < facts->calls.len; k++) changed |= spread_call(d, facts, &facts->calls.data[k]);
+            changed |= declare__learn_fields(d, facts);
+            changed |= declare__teach_stored(d, facts);
+        }
+    }
+}
+
+/* ---- results ---- */
+
+static CUse verdict(const CFunction *function, const Facts *facts, uint32_t number)
+{
+    const Root *root = &facts->roots[number];
+    CUse use = root->use;
+    use.length = find_length(function, facts, number);
+    use.string |= root->weak_string && use.length < 0;
+    if (root->cast_clash) use.cast = NULL;
+    return use;
+}
+
+static void store(Declarer *d, CFunction *function, Facts *facts)
+{
+    Arena *arena = &d->decls->arena;
+    for (uint32_t i = 0; i < facts->root_count; i++) {
+        if (i < facts->param_roots && function->params[i].type->kind == C_POINTER) function->params[i].use = verdict(function, facts, i);
+        else if (i >= facts->param_roots && !facts->origins[i].is_field)
+            facts->globals.data[facts->origins[i].number].use = verdict(function, facts, i);
+    }
+    CGlobalUse *globals = arena_alloc(arena, facts->globals.len * sizeof *globals);
+    uint32_t *calls = arena_alloc(arena, facts->refers.len * sizeof *calls);
+    if (facts->globals.len) memcpy(globals, facts->globals.data, facts->globals.len * sizeof *globals);
+    if (facts->refers.len) memcpy(calls, facts->refers.data, facts->refers.len * sizeof *calls);
+    function->globals = globals;
+    function->global_count = facts->globals.len;
+    function->calls = calls;
+    function->call_count = facts->refers.len;
+}
+
+void declare__spread(Declarer *d)
+{
+    spread_all(d); /* names count for what is known to be indexed, wherever that happens */
+    for (uint32_t i = 0; i < d->facts.len; i++)
+        if (d->facts.data[i].analysed) score_names(&d->functions.data[i], &d->facts.data[i]);
+    spread_all(d);
+    for (uint32_t i = 0; i < d->facts.len; i++)
+        if (d->facts.data[i].analysed) store(d, &d->functions.data[i], &d->facts.data[i]);
+    declare__finish_fields(d);
+}

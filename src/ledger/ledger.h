@@ -1,0 +1,113 @@
+/* ledger: the account of a campaign: branches with their state, tests, bugs, losses, statistics.
+ *
+ * It lives in memory as plain tables, is kept in DIR/ledger.db (SQLite; the only module that knows it), and is written out as DIR/ledger.json.
+ * Changes are queued and reach the database with ledger_commit, so killing the process loses what came after the last commit and nothing
+ * else.  Statuses are claims: LEDGER_COVERED only after a native run has shown it. */
+#ifndef CLEW_LEDGER_H
+#define CLEW_LEDGER_H
+
+#include "base/base.h"
+#include "record/record.h"
+
+typedef enum LedgerStatus { LEDGER_OPEN, LEDGER_COVERED, LEDGER_INFEASIBLE } LedgerStatus;
+
+typedef struct LedgerBranch {
+    uint32_t id; /* as in Program.branches of the campaign; its index here */
+    char *function, *file;
+    uint32_t line, column;
+    uint32_t ordinal; /* number of its conditional, switch or choice among those of its function, in the order of the compiler's code */
+    uint32_t which;   /* of the outcomes of that one: 0 true, 1 false; of a switch the cases in order, the default last */
+    char *outcome;    /* "true", "false", "case V", "default" */
+    LedgerStatus status;
+    bool counted;         /* part of what the campaign is to reach; others are listed nowhere */
+    bool reached;         /* in the machine */
+    uint32_t test;        /* that covers it; 0: none */
+    char *proof, *reason; /* NULL: none */
+} LedgerBranch;
+
+typedef struct LedgerTest {
+    uint32_t id; /* from 1 */
+    char *unit;
+    char *path;    /* of the file it was written to, below DIR; NULL: not written */
+    char *name;    /* of its function there */
+    char *outcome; /* "returns 3", "exit 2", "bug out-of-bounds", … */
+    bool kept;     /* false: it adds nothing to the others */
+    bool replayed; /* natively, with the same outcome */
+    char *trouble; /* what was different; NULL: nothing */
+    uint32_t bug;  /* index + 1 into bugs; 0: none */
+    Record record;
+} LedgerTest;
+
+typedef struct LedgerBug {
+    char *kind, *function, *file;
+    uint32_t line, column;
+    char *message;
+    uint32_t test;
+    bool confirmed; /* natively */
+    char *evidence; /* "AddressSanitizer: heap-buffer-overflow", "SIGSEGV", …; or why it is not confirmed */
+} LedgerBug;
+
+typedef struct LedgerUnit {
+    char *name, *file;
+    uint32_t line;
+    bool done;     /* nothing left to do there */
+    bool complete; /* all of its paths are known */
+    char *problem; /* why it cannot be tested; NULL: it can */
+    uint64_t runs, paths;
+    double seconds;
+    Vec(char *) assumptions;
+} LedgerUnit;
+
+typedef struct LedgerLoss { /* why not all paths of a unit are known */
+    char *unit, *file;
+    uint32_t line;
+    char *reason;
+} LedgerLoss;
+
+typedef struct LedgerStat {
+    char *name; /* "runs", "paths", "instructions", "queries", "solver_seconds", "seconds", "peak_rss_kib", … */
+    double value;
+} LedgerStat;
+
+typedef struct Ledger {
+    char *directory;
+    char *target;  /* what was tested, as on the command line */
+    bool complete; /* every path of every unit is known, and replay agreed */
+    Vec(LedgerBranch) branches;
+    Vec(LedgerTest) tests;
+    Vec(LedgerBug) bugs;
+    Vec(LedgerUnit) units;
+    Vec(LedgerLoss) losses;
+    Vec(LedgerStat) stats;
+    struct LedgerStore *store; /* the database */
+} Ledger;
+
+/* Makes the directory and a fresh database in it; with `resume` reads the one that is there, if there is one for the same program
+ * (`fingerprint`: of sources and options; another one is an error that says so).  A directory that holds other files than Clew's is refused. */
+Status ledger_open(Ledger **ledger, const char *directory, const char *target, uint64_t fingerprint, bool resume, Error *error);
+/* For `clew replay` and `clew report`: reads only.  Entries may be changed in memory; committing then does nothing. */
+Status ledger_read(Ledger **ledger, const char *directory, Error *error);
+void ledger_free(Ledger *ledger);
+
+/* Each returns the new entry, with copies of the given strings; valid until the next of its kind is added. */
+LedgerBranch *ledger_add_branch(Ledger *ledger, const LedgerBranch *branch);
+LedgerTest *ledger_add_test(Ledger *ledger, const char *unit, const Record *record); /* takes a copy; kept; outcome by the record's end */
+LedgerBug *ledger_add_bug(Ledger *ledger, const LedgerBug *bug);
+LedgerUnit *ledger_add_unit(Ledger *ledger, const char *name, const char *file, uint32_t line);
+void ledger_add_loss(Ledger *ledger, const char *unit, const char *file, uint32_t line, const char *reason); /* each once */
+void ledger_set_stat(Ledger *ledger, const char *name, double value);
+double ledger_stat(const Ledger *ledger, const char *name);      /* 0 if there is none */
+void ledger_set_text(char **field, const char *text);            /* replaces a string of an entry; text may be NULL */
+LedgerUnit *ledger_unit(const Ledger *ledger, const char *name); /* NULL: none */
+/* After fields of an entry were changed in place: it is written with the next commit. */
+void ledger_touch_branch(Ledger *ledger, uint32_t id);
+void ledger_touch_test(Ledger *ledger, uint32_t id);
+void ledger_touch_bug(Ledger *ledger, uint32_t index);
+void ledger_touch_unit(Ledger *ledger, uint32_t index);
+
+/* One transaction with what was added or touched since the last.  After a failure the changes are still queued.  Only in the process that opened it. */
+Status ledger_commit(Ledger *ledger, Error *error);
+Status ledger_write_json(const Ledger *ledger, Error *error); /* DIR/ledger.json, written aside and renamed */
+void ledger_json(const Ledger *ledger, StrBuf *out);
+
+#endif

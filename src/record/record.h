@@ -1,0 +1,65 @@
+/* record: what a run was given and what it did.  A test is written from a record, and the campaign's store keeps it.
+ *
+ * Inputs are in the order in which the run asked for them, one for each variable.  Names:
+ *   units            as the unit's harness names them (unit.h): "n", "list_object.next", "text[3]"
+ *   clew_int("x")    "x"; bytes of clew_make_symbolic(p, n, "buf"): "buf[0]", "buf[1]", …
+ *   __VERIFIER_nondet_T, stubs    by type or function; several of one name follow each other in order
+ *   standard input   "stdin.size", then "stdin[0]", …; a file: "NAME.size", "NAME[0]", …
+ *   arguments        "argc", "argv1[0]", …; environment: "$NAME[0]", … */
+#ifndef CLEW_RECORD_H
+#define CLEW_RECORD_H
+
+#include "base/base.h"
+
+typedef struct RecordInput {
+    char *name;
+    char type;      /* 'i' signed, 'u' unsigned, 'b' bool, 'c' byte or character, 'f' float (width 32, 64, 80), 'p' pointer */
+    uint32_t width; /* bits */
+    U128 bits;
+    uint64_t address; /* of the object it was written to while it ran; 0: a plain value */
+} RecordInput;
+
+/* A value that the harness looked at after the call. */
+typedef struct RecordSeen {
+    char *name;
+    char type;    /* as above; 'o': no value, the object of that name is at `address` */
+    bool defined; /* false: some of it was never initialised, so nothing may be said of it */
+    uint32_t width;
+    U128 bits;
+    uint64_t address; /* where it stands */
+} RecordSeen;
+
+typedef enum RecordEnd {
+    END_RETURN,     /* the function returned, or main did (status) */
+    END_EXIT,       /* exit was called: status */
+    END_SIGNAL,     /* the program raised it: status */
+    END_BUG,        /* bug, file, line */
+    END_ASSUMPTION, /* an assumption did not hold */
+    END_LIMIT,      /* cut off, or something unsupported */
+} RecordEnd;
+
+typedef struct Record {
+    char *unit; /* function, or "main" for a whole program */
+    Vec(RecordInput) inputs;
+    Vec(RecordSeen) seen;
+    RecordEnd end;
+    int status;
+    char *bug;  /* kind, as in the ledger; NULL: none */
+    char *file; /* of the bug, or of what stopped it */
+    uint32_t line;
+    char *function, *message;
+    StrBuf output;          /* what it wrote to standard output */
+    Vec(uint32_t) branches; /* reached for the first time by this run; ids of Program.branches */
+} Record;
+
+void record_release(Record *record);              /* leaves an empty one */
+void record_copy(Record *to, const Record *from); /* `to` holds nothing before, as in record_read */
+/* NULL if there is none; `nth` 0 is the first of that name. */
+const RecordInput *record_input(const Record *record, const char *name, uint32_t nth);
+const RecordSeen *record_seen(const Record *record, const char *name); /* a value, not an object */
+/* Bytes that any build of Clew of this version can read back; bits above a value's width are not kept.  Bytes that were damaged, or were never a
+ * record, are an error and leave an empty record. */
+void record_write(const Record *record, StrBuf *out);
+Status record_read(Record *record, const void *bytes, size_t n, Error *error);
+
+#endif

@@ -1,0 +1,49 @@
+/* replay: compiles the tests natively, runs them under limits, and says what they really did.
+ *
+ * Three builds.  *Counted*: clang's code for the source with a counter on every outcome of every branch, in memory that is shared with this
+ * process; exact even where a run is cut off in the middle by a signal, and by construction the same branches as the ledger's.
+ * *gcov*: gcc --coverage, for the tests that end normally; compared line by line (gcov knows neither columns nor outcomes, and folds some
+ * conditions; see gcov.c for the rule).  *Sanitized*: gcc -fsanitize=address,undefined, for bugs.
+ * Every run is a child process with limits of time, memory, processes and file size, in a scratch directory of its own. */
+#ifndef CLEW_REPLAY_H
+#define CLEW_REPLAY_H
+
+#include "base/base.h"
+#include "decl/decl.h"
+#include "emit/emit.h"
+#include "ledger/ledger.h"
+
+typedef struct ReplayOptions {
+    double deadline;     /* on clock_seconds; 0: none */
+    double test_seconds; /* for one test; 0: 10 */
+    uint64_t memory;     /* bytes for one test; 0: 2 GiB (not for sanitized ones, whose shadow needs address space) */
+    uint32_t jobs;       /* compilers and tests at a time; 0: as many as processors */
+    const char *cc;      /* for the gcov and sanitized builds; NULL: gcc */
+    bool verbose;        /* print commands and test outputs on stderr */
+    bool minimise;       /* afterwards unset `kept` of tests that add nothing */
+    void (*on_progress)(void *data, const char *what, uint32_t done, uint32_t all);
+    void *on_progress_data;
+} ReplayOptions;
+
+typedef struct ReplayDifference {
+    char *file;
+    uint32_t line;
+    char *text; /* "the ledger says 3 of 4 outcomes are covered, gcov saw 2 of 4" */
+} ReplayDifference;
+
+typedef struct Replay {
+    uint32_t tests, passed, failed, not_run; /* not_run: no time was left, or it could not be built */
+    uint32_t bugs, confirmed;
+    uint32_t lines_compared, lines_agreeing, lines_incomparable;
+    Vec(ReplayDifference) differences;
+    bool out_of_time;
+} Replay;
+
+/* Replays every written test of the ledger and enters what was seen: `replayed`, `trouble` of tests; `status`, `test` and `reason` of branches
+ * (a branch that the machine reached and no native run did is open, with that reason); `confirmed` and `evidence` of bugs.
+ * With `minimise`, keeps a small set of tests with the same native coverage, and all bugs.  The caller then writes the suite again. */
+Status replay_run(Ledger *ledger, const Decls *decls, const Units *units, const EmitOptions *emit, const ReplayOptions *options,
+                  Replay *replay, Error *error);
+void replay_release(Replay *replay);
+
+#endif

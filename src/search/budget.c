@@ -1,0 +1,88 @@
+/* What `auto` gives its budget to.
+ *
+ * Checks and branches not reached yet that can be had at once come first, always.  Beyond that, slices of tries are dealt out to four arms: rarest first,
+ * nearest to a goal (cfg), generations, and depth first.  Each arm has a weight: a share of its own plus what its slices brought lately, in new branches, bugs and
+ * outcomes of checks.  Credits make the shares exact and the same in every run: each slice adds its weight to every arm's credit and
+ * charges the whole to the arm with the most.
+ *
+ * When nothing new was found for long, all that is left is to exhaust the program, and depth first is cheapest at that, in time and in memory; it then gets
+ * the larger part, and more the longer it is.  While the tree holds too many points it gets nearly everything, because it alone does not make
+ * the tree grow; how many are too many depends on whether there still is something new. */
+#include "search/search_int.h"
+
+enum {
+    SLICE_TRIES = 64,
+    QUIET_RUNS = 2048,
+    RARE_SHARE = 4,
+    OTHER_SHARE = 1,
+    QUIET_SHARE = 18, /* three quarters */
+    MOST_QUIET = 4,   /* times that */
+    NEWS_WORTH = 8,
+    MOST_POINTS = 1 << 20,
+    MOST_QUIET_POINTS = 1 << 13,
+    MOST_PATHS = 128, /* besides, as many points as so many paths have */
+    DRAIN_SLICES = 64 /* of which one is dealt out as ever */
+};
+
+/* How long it has been quiet. */
+static int64_t quiet(const Search *search)
+{
+    return (int64_t)((search->stats.runs - search->stats.last_news) / QUIET_RUNS);
+}
+
+static bool is_too_large(const Search *search, bool already)
+{
+    uint64_t most = (quiet(search) >= MOST_QUIET ? MOST_QUIET_POINTS : MOST_POINTS) + (uint64_t)MOST_PATHS * search->path.len;
+    return tree_live(&search->tree) > (already ? most - most / 8 : most);
+}
+
+static int64_t weight_of(const Search *search, Arm arm)
+{
+    switch (arm) {
+    case ARM_RARE: return RARE_SHARE + search->budget.gains[arm];
+    case ARM_NEAREST: return search->goals_left ? OTHER_SHARE + search->budget.gains[arm] : 0;
+    case ARM_GENERATIONS: return OTHER_SHARE + search->budget.gains[arm];
+    default: return QUIET_SHARE * (quiet(search) < MOST_QUIET ? quiet(search) : MOST_QUIET);
+    }
+}
+
+static void deal(Search *search)
+{
+    Budget *budget = &search->budget;
+    int64_t total = 0;
+    Arm best = ARM_RARE;
+    uint32_t brought = (uint32_t)(search->news - budget->news);
+    budget->gains[budget->arm] = (budget->gains[budget->arm] + brought * NEWS_WORTH) / 2;
+    for (unsigned arm = 0; arm < ARMS; arm++) {
+        int64_t weight = weight_of(search, (Arm)arm);
+        budget->credits[arm] = weight ? budget->credits[arm] + weight : 0;
+        total += weight;
+        if (weight && budget->credits[arm] > budget->credits[best]) best = (Arm)arm;
+    }
+    budget->credits[best] -= total;
+    budget->arm = best;
+    budget->left = SLICE_TRIES;
+    budget->news = search->news;
+}
+
+static Order auto_order(Search *search)
+{
+    static const Order orders[ARMS] = {ORDER_RARE, ORDER_NEAREST, ORDER_GENERATIONS, ORDER_NEWEST};
+    Budget *budget = &search->budget;
+    budget->draining = is_too_large(search, budget->draining);
+    if (budget->draining && ++budget->drained / SLICE_TRIES % DRAIN_SLICES) return ORDER_NEWEST;
+    if (budget->left == 0) deal(search);
+    if (budget->arm != ARM_NEWEST && pending_is_urgent(&search->pending)) return ORDER_RARE;
+    budget->left--;
+    return orders[budget->arm];
+}
+
+Order search__choose_order(Search *search)
+{
+    static const Order orders[SEARCH_STRATEGIES] = {[SEARCH_DFS] = ORDER_NEWEST,
+                                                    [SEARCH_BFS] = ORDER_OLDEST,
+                                                    [SEARCH_RANDOM] = ORDER_RANDOM,
+                                                    [SEARCH_GENERATIONAL] = ORDER_GENERATIONS,
+                                                    [SEARCH_CFG] = ORDER_NEAREST};
+    return search->options.strategy == SEARCH_AUTO ? auto_order(search) : orders[search->options.strategy];
+}

@@ -1,0 +1,148 @@
+/* The tree follows the machine: after a run each condition of the machine's path has its point, side and mark in `path`. */
+#include "search/search_int.h"
+
+/* A path that was known already is not counted again. */
+static void note_stop(Search *search, const VmStop *stop, bool known)
+{
+    switch (stop->kind) {
+    case VM_BUG:
+        search__note_bug(search, stop->bug, stop->loc, stop->function, stop->message);
+        search->stats.paths += !known;
+        break;
+    case VM_ASSUMPTION: search->stats.assumed_away++; break;
+    case VM_UNSUPPORTED:
+    case VM_TIME:
+    case VM_STEPS:
+        search->stats.bounded++;
+        search__lose(search, stop->loc, stop->message);
+        break;
+    default: search->stats.paths += !known;
+    }
+}
+
+/* ---- orders ---- */
+
+static void enqueue_in(Search *search, uint32_t point, Order order)
+{
+    Pending *pending = &search->pending;
+    PendingEntry entry = tree_entry(&search->tree, point);
+    const Point *p = &search->tree.points.data[point];
+    switch (order) {
+    case ORDER_RARE: pending_add_rare(pending, entry, search__level_of(search, p)); break;
+    case ORDER_NEAREST: pending_add_near(pending, entry, search__distance(search, p)); break;
+    case ORDER_GENERATIONS: pending_add_run(pending, &entry, 1, PENDING_SCORES - 1); break;
+    default: pending_add_listed(pending, entry);
+    }
+}
+
+void search__enqueue(Search *search, uint32_t point)
+{
+    enqueue_in(search, point, search->order);
+}
+
+void search__enqueue_all(Search *search, uint32_t point)
+{
+    for (unsigned order = 0; order < ORDERS; order++)
+        if (pending_uses(&search->pending, (Order)order)) enqueue_in(search, point, (Order)order);
+}
+
+/* A new point; generations take all of a run's points when it is over. */
+static void enqueue_new(Search *search, uint32_t point)
+{
+    tree_set_pending(&search->tree, point, true);
+    vec_push(&search->fresh, tree_entry(&search->tree, point));
+    for (unsigned order = 0; order < ORDERS; order++)
+        if (order != ORDER_GENERATIONS && pending_uses(&search->pending, (Order)order)) enqueue_in(search, point, (Order)order);
+}
+
+/* ---- the path ---- */
+
+/* Is it worth asking for another way at this condition? */
+static bool has_other_side(const Search *search, const VmCondition *c, bool last, const VmStop *stop)
+{
+    switch ((ConditionKind)c->kind) {
+    case CONDITION_ASSUME: return last && stop->kind == VM_ASSUMPTION;
+    case CONDITION_CHECK: return !c->holds || !search__knows_bug(search, (BugKind)c->bug, c->loc);
+    default: return true;
+    }
+}
+
+static bool closes(Search *search, uint32_t point)
+{
+    const Side *sides = search->tree.sides.data;
+    uint32_t newest = search->tree.points.data[point].sides, before = sides[newest].next;
+    return before && expr_not(search->pool, sides[newest].condition) == sides[before].condition;
+}
+
+/* One more condition of the run.  False: all that can follow is known. */
+static bool add_step(Search *search, const VmCondition *c, bool last, const VmStop *stop)
+{
+    Step above = search->path.len ? vec_top(&search->path) : (Step){NO_POINT, 0, search->first, UINT32_MAX, 0, 0};
+    bool new_point, new_side;
+    if (above.point == NO_POINT ? search->tree.exhausted : search->tree.sides.data[above.side].exhausted) return false;
+    uint32_t at = tree_child(&search->tree, above.point, above.side, &new_point);
+    uint32_t side = tree_side(&search->tree, at, c->condition, &new_side);
+    Point *p = &search->tree.points.data[at];
+    p->on_path = true;
+    if (new_point) {
+        p->kind = c->kind;
+        p->bug = c->bug;
+        p->branch = c->branch;
+        p->loc = c->loc;
+        p->inputs = c->inputs;
+        p->rarest = above.rarest;
+        search__note_other(search, p);
+        if (c->kind == CONDITION_CHECK) search__note_check(search, c);
+        if (has_other_side(search, c, last, stop)) enqueue_new(search, at);
+        if (c->kind == CONDITION_CONCRETE) search__lose(search, c->loc, "a value was fixed to the one at hand");
+    } else if (new_side && p->pending && closes(search, at)) {
+        tree_set_pending(&search->tree, at, false);
+    }
+    uint64_t rarest = search__count_branch(search, c->branch, above.rarest);
+    uint32_t nodes = c->mark != VM_NO_MARK ? expr_pool_count(search->pool) : above.nodes;
+    vec_push(&search->path, ((Step){at, side, c->mark != VM_NO_MARK ? c->mark : above.mark, c->branch, nodes, rarest}));
+    return !search->tree.sides.data[side].exhausted;
+}
+
+/* Leaves the part of the path below `depth`. */
+void search__leave_path(Search *search, uint32_t depth)
+{
+    while (search->path.len > depth) {
+        Step step = vec_pop(&search->path);
+        if (step.branch != UINT32_MAX) search->on_path.data[step.branch]--;
+        search->tree.points.data[step.point].on_path = false;
+        tree_prune(&search->tree, step.point);
+    }
+}
+
+void search__give_up(Search *search, uint32_t point, const char *reason)
+{
+    const Point *p = &search->tree.points.data[point];
+    tree_set_pending(&search->tree, point, false);
+    if (reason) {
+        const char *kept = search__lose(search, p->loc, reason);
+        uint32_t first = 0, end = 0;
+        if (p->branch != UINT32_MAX) search__siblings(search->program, p->branch, &first, &end);
+        for (uint32_t i = first; i < end; i++) search->open.data[i] = kept;
+    }
+    tree_prune(&search->tree, point);
+}
+
+VmStopKind search__run(Search *search)
+{
+    uint32_t depth = search->path.len;
+    VmStop stop = vm_run(search->vm);
+    search->stats.runs++;
+    uint32_t length = vm_path_length(search->vm);
+    bool known = false;
+    uint64_t news = search->news;
+    vec_clear(&search->fresh);
+    for (uint32_t i = depth; i < length && !known; i++) known = !add_step(search, vm_condition(search->vm, i), i + 1 == length, &stop);
+    if (length > depth && !known) search->tree.sides.data[vec_top(&search->path).side].exhausted = true;
+    note_stop(search, &stop, known);
+    uint32_t score = search__update_goals(search);
+    if (pending_uses(&search->pending, ORDER_GENERATIONS)) pending_add_run(&search->pending, search->fresh.data, search->fresh.len, score);
+    if (search->news != news) search->stats.last_news = search->stats.runs;
+    if (search->options.on_run) search->options.on_run(search->options.on_run_data, search, search->vm, &stop);
+    return stop.kind;
+}

@@ -1,0 +1,244 @@
+/* Another way past a point: the solver is asked for inputs, the machine goes back to the deepest state that both ways share, and runs on.
+ *
+ * The solver's stack holds the conditions above the point that is being tried; it and the path change only where they differ from what they were, so neighbouring
+ * points cost little. */
+#include "search/search_int.h"
+
+enum {
+    FIRST_EFFORT = 3000000, /* for a query, while there is something else to do */
+    CONCRETE_VALUES = 4,    /* that are tried where one has to be fixed */
+    MOST_BARREN = 3,        /* see rarity.c */
+    MOST_DIVERGENT = 16     /* then what a run finds that should have come to a place is not followed */
+};
+
+/* The conditions above the point that say anything, on the solver's stack. */
+static void assert_prefix(Search *search, uint32_t point)
+{
+    const Tree *tree = &search->tree;
+    const Point *p = &tree->points.data[point];
+    vec_clear(&search->prefix);
+    for (; p->parent != NO_POINT; p = &tree->points.data[p->parent])
+        if (!tree->sides.data[p->side].implied) vec_push(&search->prefix, tree->sides.data[p->side].condition);
+    uint32_t common = 0, depth = search->prefix.len;
+    for (uint32_t i = 0; i < depth / 2; i++) {
+        Expr other = search->prefix.data[i];
+        search->prefix.data[i] = search->prefix.data[depth - 1 - i];
+        search->prefix.data[depth - 1 - i] = other;
+    }
+    while (common < depth && common < search->asserted.len && search->asserted.data[common] == search->prefix.data[common]) common++;
+    solver_return(search->solver, common);
+    search->asserted.len = common;
+    for (uint32_t i = common; i < depth; i++) {
+        solver_assert(search->solver, search->prefix.data[i]);
+        vec_push(&search->asserted, search->prefix.data[i]);
+    }
+}
+
+static void set_effort(Search *search, bool thorough)
+{
+    uint64_t effort = search->options.solve.effort;
+    if (!thorough && effort > FIRST_EFFORT) effort = FIRST_EFFORT;
+    if (search->options.deadline > 0) {
+        double left = search->options.deadline - clock_seconds();
+        if (left * 0.25e9 < (double)effort) effort = left > 0 ? (uint64_t)(left * 0.25e9) : 0;
+    }
+    solver_set_effort(search->solver, effort);
+}
+
+/* Where a value had to be fixed, one much larger than the last is more likely to show something than its neighbour; 0: there is no such condition. */
+static Expr much_larger(Search *search, const Point *p)
+{
+    Expr fixed = search->tree.sides.data[p->sides].condition;
+    if (p->kind != CONDITION_CONCRETE || expr_kind(search->pool, fixed) != EXPR_EQ) return 0;
+    Expr e = expr_operand(search->pool, fixed, 0), value = expr_operand(search->pool, fixed, 1);
+    if (!expr_is_const(search->pool, value)) return 0;
+    Expr limit = expr_const(search->pool, expr_width(search->pool, e), 2 * expr_value(search->pool, value) + 8);
+    return expr_binary(search->pool, EXPR_ULT, limit, e);
+}
+
+static SolveAnswer ask(Search *search, uint32_t point)
+{
+    set_effort(search, search->tree.points.data[point].hard);
+    assert_prefix(search, point);
+    vec_clear(&search->assumptions);
+    for (uint32_t side = search->tree.points.data[point].sides; side; side = search->tree.sides.data[side].next)
+        vec_push(&search->assumptions, expr_not(search->pool, search->tree.sides.data[side].condition));
+    Expr hint = much_larger(search, &search->tree.points.data[point]);
+    if (hint) {
+        vec_push(&search->assumptions, hint);
+        SolveAnswer answer = solver_check(search->solver, search->assumptions.data, search->assumptions.len, vm_model(search->vm));
+        if (answer == SOLVE_SAT) return answer;
+        (void)vec_pop(&search->assumptions);
+    }
+    return solver_check(search->solver, search->assumptions.data, search->assumptions.len, vm_model(search->vm));
+}
+
+/* Expressions that only paths since left had are forgotten when they are many: what the state gone back to needs, and the conditions of points, stay.
+ * The solver loses its caches by it. */
+static void rewind_pool(Search *search, uint32_t needed)
+{
+    uint32_t count = expr_pool_count(search->pool);
+    if (count < needed + search->spare_nodes) return;
+    Expr newest = tree_newest_condition(&search->tree);
+    if (newest >= needed) needed = newest + 1;
+    if (count < needed + search->spare_nodes / 2) {
+        search->spare_nodes *= 2;
+        return;
+    }
+    solver_return(search->solver, 0);
+    vec_clear(&search->asserted);
+    solver_forget(search->solver, needed);
+    expr_pool_rewind(search->pool, needed);
+    search->spare_nodes = SPARE_NODES;
+    search->stats.rewinds++;
+}
+
+/* Back to the deepest state that the current path and the one to the point share. */
+static void go_back(Search *search, uint32_t point, bool rewinds)
+{
+    const Tree *tree = &search->tree;
+    while (!tree->points.data[point].on_path) point = tree->points.data[point].parent;
+    uint32_t depth = tree->points.data[point].depth;
+    VmMark mark = vec_at(&search->path, depth).mark;
+    uint32_t nodes = search->path.data[depth].nodes;
+    /* A check without a mark of its own shares the one of the step above it. */
+    while (depth > 0 && search->path.data[depth - 1].mark == mark) depth--;
+    search__leave_path(search, depth);
+    if (rewinds) rewind_pool(search, nodes);
+    vm_return(search->vm, mark);
+    REQUIRE(vm_path_length(search->vm) == depth, "the machine's path is not the search's");
+}
+
+static void set_inputs(Search *search)
+{
+    uint32_t count;
+    const SolveValue *changes = solver_changes(search->solver, &count);
+    vec_clear(&search->changed);
+    for (uint32_t i = 0; i < count; i++) {
+        expr_model_set(vm_model(search->vm), changes[i].var, changes[i].value);
+        vec_push(&search->changed, changes[i]);
+    }
+}
+
+static uint32_t side_count(const Search *search, uint32_t point)
+{
+    uint32_t n = 0;
+    for (uint32_t side = search->tree.points.data[point].sides; side; side = search->tree.sides.data[side].next) n++;
+    return n;
+}
+
+/* ---- repetition ---- */
+
+static bool are_alike(const ExprPool *pool, Expr a, Expr b)
+{
+    return expr_width(pool, a) == expr_width(pool, b) && strcmp(expr_var_name(pool, a), expr_var_name(pool, b)) == 0;
+}
+
+/* The value that the solver has just found for an input of that name; false: none. */
+static bool new_value(Search *search, Expr input, U128 *value)
+{
+    for (uint32_t k = search->changed.len; k-- > 0;) {
+        if (!are_alike(search->pool, search->changed.data[k].var, input)) continue;
+        *value = search->changed.data[k].value;
+        return true;
+    }
+    return false;
+}
+
+/* What made one step of a loop go another way may do so with other steps, too: goes back to some place on the path, gives the inputs that are asked
+ * for from there on the new values of their namesakes, and runs once more. */
+static void repeat_inputs(Search *search)
+{
+    bool any = false;
+    uint32_t count = vm_input_count(search->vm), depth = 0;
+    if (random_below(&search->random, 2)) depth = (uint32_t)random_below(&search->random, search->path.len);
+    vec_clear(&search->repeated);
+    for (uint32_t i = search->tree.points.data[search->path.data[depth].point].inputs; i < count; i++) {
+        Expr input = vm_input(search->vm, i);
+        U128 value;
+        if (!new_value(search, input, &value)) continue;
+        any |= expr_model_get(vm_model(search->vm), input) != value;
+        vec_push(&search->repeated, ((SolveValue){input, value}));
+    }
+    if (!any) return;
+    go_back(search, search->path.data[depth].point, false);
+    for (uint32_t i = 0; i < search->repeated.len; i++)
+        expr_model_set(vm_model(search->vm), search->repeated.data[i].var, search->repeated.data[i].value);
+    search__run(search);
+}
+
+static void note_barren(Search *search, uint32_t branch, bool barren)
+{
+    if (branch == UINT32_MAX) return;
+    uint8_t *count = &search->barren.data[branch];
+    *count = (uint8_t)(barren ? *count + (*count < MOST_BARREN) : 0);
+}
+
+/* The run did not go as predicted, so something besides the inputs decides.  Where that happens again and again, what such runs come to is not followed
+ * any further: else the search might never end. */
+static void diverge(Search *search, uint32_t point, const char *reason)
+{
+    uint32_t *count = &search->divergent.data[search->tree.points.data[point].loc];
+    search->stats.divergences++;
+    search__give_up(search, point, reason);
+    if (++*count <= MOST_DIVERGENT) return;
+    for (uint32_t i = 0; i < search->fresh.len; i++)
+        if (tree_is_due(&search->tree, search->fresh.data[i]))
+            search__give_up(search, search->fresh.data[i].point, "only a run that went astray came to this place");
+}
+
+/* Goes past the point by another side, with the inputs that the solver found. */
+static void go_past(Search *search, uint32_t point)
+{
+    const Point *p = &search->tree.points.data[point];
+    uint32_t sides = side_count(search, point), depth = p->depth, other = p->other;
+    go_back(search, point, true);
+    set_inputs(search);
+    note_barren(search, other, search__run(search) == VM_ASSUMPTION);
+    p = &search->tree.points.data[point];
+    if (depth >= search->path.len || search->path.data[depth].point != point)
+        diverge(search, point, "the run did not come back to this place: something outside the inputs decides");
+    else if (side_count(search, point) == sides) diverge(search, point, "the run went the same way again");
+    else if (p->kind == CONDITION_CONCRETE && sides + 1 >= CONCRETE_VALUES) search__give_up(search, point, NULL);
+    else if (p->pending) search__enqueue(search, point);
+}
+
+/* The solver gave up.  It is asked again, with more effort, if that could show something new. */
+static void put_off(Search *search, uint32_t point)
+{
+    Point *p = &search->tree.points.data[point];
+    search->unknown.data[p->loc]++;
+    if (p->hard || !search__is_worthwhile(search, p)) {
+        search__give_up(search, point, solver_reason(search->solver));
+        return;
+    }
+    p->hard = p->waiting = true;
+    vec_push(&search->hard, tree_entry(&search->tree, point));
+}
+
+/* There is only one way. */
+static void note_implied(Search *search, uint32_t point)
+{
+    Side *side = &search->tree.sides.data[search->tree.points.data[point].sides];
+    if (!side->next) side->implied = true;
+}
+
+void search__try_point(Search *search, uint32_t point)
+{
+    ++*search__tries_of(search, &search->tree.points.data[point]);
+    switch (ask(search, point)) {
+    case SOLVE_SAT:
+        go_past(search, point);
+        if (search->order == ORDER_RARE && search->path.len && random_below(&search->random, 2)) repeat_inputs(search);
+        break;
+    case SOLVE_UNSAT:
+        search->stats.unsat++;
+        note_implied(search, point);
+        search__give_up(search, point, NULL);
+        break;
+    case SOLVE_UNKNOWN:
+        search->stats.unknown++;
+        put_off(search, point);
+        break;
+    }
+}

@@ -1,0 +1,148 @@
+/* Branches, goals, and what a run brings that is new. */
+#include "search/search_int.h"
+
+enum { CHECK_DISTANCE = 1, OTHER_DISTANCE = PENDING_FAR / 2 };
+
+/* ---- losses and bugs ---- */
+
+const char *search__lose(Search *search, uint32_t loc, const char *reason)
+{
+    uint64_t key = hash_bytes(reason, strlen(reason)) ^ loc, *known = map_find(&search->known_losses, key);
+    if (known) return search->losses.data[*known].reason;
+    map_put(&search->known_losses, key, search->losses.len);
+    vec_push(&search->losses, ((SearchLoss){loc, mem_strdup(reason)}));
+    return vec_top(&search->losses).reason;
+}
+
+static uint64_t bug_key(BugKind bug, uint32_t loc)
+{
+    return (uint64_t)bug << 32 | loc;
+}
+
+bool search__knows_bug(const Search *search, BugKind bug, uint32_t loc)
+{
+    return map_find(&search->known_bugs, bug_key(bug, loc));
+}
+
+void search__note_bug(Search *search, BugKind bug, uint32_t loc, const char *function, const char *message)
+{
+    if (search__knows_bug(search, bug, loc)) return;
+    map_put(&search->known_bugs, bug_key(bug, loc), 1);
+    vec_push(&search->bugs, ((SearchBug){bug, loc, function, mem_strdup(message), search->stats.runs}));
+    search->news++;
+}
+
+/* The first time that a check holds, or fails, at its place. */
+void search__note_check(Search *search, const VmCondition *c)
+{
+    uint64_t key = bug_key((BugKind)c->bug, c->loc) << 1 | c->holds;
+    if (map_find(&search->known_checks, key)) return;
+    map_put(&search->known_checks, key, 1);
+    search->news++;
+}
+
+/* ---- branches ---- */
+
+static bool are_siblings(const Branch *a, const Branch *b)
+{
+    return a->function == b->function && a->block == b->block && a->loc == b->loc;
+}
+
+/* The outcomes of the conditional or switch that a branch belongs to are numbered one after the other. */
+void search__siblings(const Program *program, uint32_t branch, uint32_t *first, uint32_t *end)
+{
+    const Branch *branches = program->branches;
+    *first = branch;
+    *end = branch + 1;
+    if (branches[branch].outcome == OUTCOME_TRUE) {
+        *end = branch + 2;
+    } else if (branches[branch].outcome == OUTCOME_FALSE) {
+        *first = branch - 1;
+    } else {
+        while (*first > 0 && branches[*first].outcome == OUTCOME_DEFAULT && are_siblings(&branches[*first - 1], &branches[branch]))
+            --*first;
+        while (*first > 0 && branches[*first - 1].outcome == OUTCOME_CASE && are_siblings(&branches[*first - 1], &branches[branch]))
+            --*first;
+        while (branches[*end - 1].outcome == OUTCOME_CASE && *end < program->branch_count) ++*end;
+    }
+}
+
+/* Is one of the outcomes that could be taken instead a goal? */
+static bool has_open_sibling(const Search *search, uint32_t branch)
+{
+    uint32_t first, end;
+    search__siblings(search->program, branch, &first, &end);
+    for (uint32_t i = first; i < end; i++)
+        if (search->goals.data[i]) return true;
+    return false;
+}
+
+bool search__is_worthwhile(const Search *search, const Point *p)
+{
+    if (p->kind == CONDITION_BRANCH && p->branch != UINT32_MAX) return has_open_sibling(search, p->branch);
+    return p->kind == CONDITION_ASSUME || (p->kind == CONDITION_CHECK && !search__knows_bug(search, (BugKind)p->bug, p->loc));
+}
+
+/* Tries are counted per branch, or per place for checks. */
+uint32_t *search__tries_of(Search *search, const Point *p)
+{
+    uint32_t at = search->program->branch_count + p->loc, end;
+    if (p->branch != UINT32_MAX) search__siblings(search->program, p->branch, &at, &end);
+    return &vec_at(&search->tried, at);
+}
+
+static unsigned branch_distance(Search *search, uint32_t branch)
+{
+    uint32_t first, end, least = PENDING_FAR;
+    search__siblings(search->program, branch, &first, &end);
+    for (uint32_t i = first; i < end; i++) {
+        if (search->goals.data[i]) return 0;
+        uint32_t behind = i == branch ? DISTANCE_NONE : distance_behind(&search->distances, i);
+        if (behind < least) least = behind + 1;
+    }
+    return least < PENDING_FAR ? least : PENDING_FAR;
+}
+
+unsigned search__distance(Search *search, const Point *p)
+{
+    if (search->distances_stale) distances_update(&search->distances, search->goals.data);
+    search->distances_stale = false;
+    switch ((ConditionKind)p->kind) {
+    case CONDITION_BRANCH: return p->branch == UINT32_MAX ? OTHER_DISTANCE : branch_distance(search, p->branch);
+    case CONDITION_CHECK: return CHECK_DISTANCE;
+    case CONDITION_ASSUME: return 0;
+    default: return OTHER_DISTANCE;
+    }
+}
+
+/* ---- goals ---- */
+
+static bool is_wanted(const Search *search, uint32_t branch)
+{
+    const SearchOptions *options = &search->options;
+    if (options->known && options->known[branch]) return false;
+    return options->wanted ? options->wanted[branch] : !search->program->branches[branch].uncounted;
+}
+
+/* What the caller says is known or wanted may have changed too; it is looked at when something else has. */
+uint32_t search__update_goals(Search *search)
+{
+    const uint8_t *seen = vm_branches_seen(search->vm);
+    uint32_t count = search->program->branch_count, fresh = 0, left = 0;
+    bool first = search->goals.len == 0;
+    if (!first && memcmp(seen, search->reached.data, count) == 0) return 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (first) {
+            vec_push(&search->reached, 0);
+            vec_push(&search->goals, 0);
+        }
+        fresh += seen[i] > search->reached.data[i];
+        search->reached.data[i] |= seen[i];
+        search->goals.data[i] = !search->reached.data[i] && is_wanted(search, i);
+        left += search->goals.data[i];
+    }
+    search->goals_left = left;
+    search->distances_stale = true;
+    search->news += fresh;
+    return fresh;
+}

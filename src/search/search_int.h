@@ -1,0 +1,105 @@
+/* What the files of search/ share. */
+#ifndef CLEW_SEARCH_INT_H
+#define CLEW_SEARCH_INT_H
+
+#include "search/distance.h"
+#include "search/pending.h"
+#include "search/search.h"
+#include "search/tree.h"
+
+enum { SPARE_NODES = 1 << 17 }; /* see rewind_pool in go.c */
+
+/* What auto divides its budget among, see budget.c. */
+typedef enum Arm { ARM_RARE, ARM_NEAREST, ARM_GENERATIONS, ARM_NEWEST, ARMS } Arm;
+
+typedef struct Budget {
+    Arm arm;
+    uint64_t left;         /* tries of the slice at hand */
+    uint64_t news;         /* when it began */
+    int64_t credits[ARMS]; /* what an arm has coming */
+    uint32_t gains[ARMS];  /* what its slices brought, the recent ones counting most */
+    bool draining;         /* the tree is too large */
+    uint64_t drained;      /* tries that this took */
+} Budget;
+
+typedef struct Step {
+    uint32_t point, side;
+    VmMark mark;
+    uint32_t branch; /* that was taken; UINT32_MAX: none */
+    uint32_t nodes;  /* the pool's count after the run that came here first: what the state at the mark needs lies below */
+    uint64_t rarest; /* branch and n of what the path did up to here; 0: nothing */
+} Step;
+
+struct Search {
+    const Program *program;
+    const Function *function;
+    SearchOptions options;
+    ExprPool *pool;
+    Vm *vm;
+    Solver *solver;
+    Tree tree;
+    Pending pending;
+    Order order; /* of the last pick */
+    Budget budget;
+    Distances distances;
+    VmMark first;   /* before anything ran */
+    Vec(Step) path; /* of the machine */
+    Vec(Expr) asserted, prefix, assumptions;
+    Vec(SolveValue) changed, repeated; /* what the solver found last; what is to be repeated */
+    Random random;
+    Vec(const char *) open; /* per branch */
+    Vec(uint32_t) tried;
+    Vec(uint32_t) on_path;   /* per branch: how often the current path takes it */
+    Vec(uint32_t) unknown;   /* per place: how often the solver gave up there */
+    Vec(uint32_t) divergent; /* per place: how often runs that should have come there did not */
+    Vec(uint8_t) barren;     /* per branch: how many runs in a row that were to take it ended in an assumption that did not hold */
+    Map taken;               /* branch and n -> how many paths took it for the n-th time since one did so earlier than any before … */
+    Map earliest;            /* … and at which depth that was */
+    uint64_t next_chase, chases;
+    PendingEntries moved;
+    PendingEntries fresh; /* points that the last run has made and that are pending */
+    PendingEntries hard;  /* points to be tried again, with all the solver's effort, when nothing else is left */
+    uint32_t spare_nodes; /* what the pool may hold beyond need before it is rewound */
+    Vec(SearchLoss) losses;
+    Vec(SearchBug) bugs;
+    Map known_losses, known_bugs, known_checks;
+    /* goals.c */
+    Vec(uint8_t) reached, goals; /* per branch: reached by now; still a goal */
+    uint32_t goals_left;
+    bool distances_stale;
+    uint64_t news; /* branches, bugs and outcomes of checks so far */
+    SearchStats stats;
+    double next_progress;
+};
+
+/* goals.c: branches, and what is new */
+void search__siblings(const Program *program, uint32_t branch, uint32_t *first, uint32_t *end);
+bool search__is_worthwhile(const Search *search, const Point *p); /* could another side show something new? */
+uint32_t *search__tries_of(Search *search, const Point *p);
+unsigned search__distance(Search *search, const Point *p); /* of another side to a goal, at most PENDING_FAR */
+uint32_t search__update_goals(Search *search);             /* after a run; returns how many branches it was the first to reach */
+void search__note_check(Search *search, const VmCondition *c);
+const char *search__lose(Search *search, uint32_t loc, const char *reason);
+bool search__knows_bug(const Search *search, BugKind bug, uint32_t loc);
+void search__note_bug(Search *search, BugKind bug, uint32_t loc, const char *function, const char *message);
+
+/* rarity.c: the levels of `auto` */
+unsigned search__level_of(Search *search, const Point *p);
+void search__note_other(Search *search, Point *p);
+uint64_t search__count_branch(Search *search, uint32_t branch, uint64_t before);
+void search__start_chase(Search *search);
+
+/* follow.c: the tree follows the machine */
+VmStopKind search__run(Search *search);
+void search__leave_path(Search *search, uint32_t depth);
+void search__enqueue(Search *search, uint32_t point); /* once more in the order it was picked from */
+void search__enqueue_all(Search *search, uint32_t point);
+void search__give_up(Search *search, uint32_t point, const char *reason); /* reason NULL: nothing is lost */
+
+/* go.c: another way past a point */
+void search__try_point(Search *search, uint32_t point);
+
+/* budget.c: the order for the next pick */
+Order search__choose_order(Search *search);
+
+#endif

@@ -1,0 +1,95 @@
+/* The harness of each unit: a function without parameters that makes the inputs, calls the function under test and observes what it did.  It follows
+ * the source in its translation unit, so every type, static function and variable of the source can be named.
+ *
+ * Names of inputs, as they are in a record: a parameter "n", a global "count" ("::count" beside a parameter of that name), the object that a pointer
+ * was made for "list_object", the next "list_next", an array or string as its pointer; fields and elements as in C: "list_next.value", "a[3]".
+ * Stubs: "sensor()", "sensor().*out". */
+#include "unit/unit_int.h"
+
+static const char primitives[] = "#pragma clang diagnostic ignored \"-Weverything\"\n"
+                                 "void clew__input(void *, __SIZE_TYPE__, int, const char *);\n"
+                                 "void clew__inputs(void *, __SIZE_TYPE__, __SIZE_TYPE__, int, const char *);\n"
+                                 "void *clew__pointer(const char *, unsigned, void *const *);\n"
+                                 "void clew__object(void *, const char *);\n"
+                                 "void clew__limit(void *, __SIZE_TYPE__);\n"
+                                 "void clew__assume(int);\n"
+                                 "void clew__observe(const void *, __SIZE_TYPE__, __SIZE_TYPE__, int, const char *);\n"
+                                 "void clew__returned(void);\n"
+                                 "void *clew__calloc(__SIZE_TYPE__, __SIZE_TYPE__) __asm__(\"calloc\");\n"
+                                 "void clew__exit(int) __asm__(\"exit\") __attribute__((__noreturn__));\n";
+
+static void print_params(const Unit *unit, StrBuf *out)
+{
+    for (uint32_t i = 0; i < unit->function->param_count; i++) {
+        const Shape *shape = unit->params[i];
+        strbuf_addf(out, "    static __typeof__(%s) %s;\n", shape->type->plain, shape->place);
+    }
+    for (uint32_t i = 0; i < unit->function->param_count; i++) unit__print_input(unit->params[i], out);
+    for (uint32_t i = 0; i < unit->globals.len; i++) unit__print_input(unit->globals.data[i], out);
+}
+
+/* The user's expressions name parameters as the function does. */
+static void print_assumes(const Unit *unit, StrBuf *out)
+{
+    if (unit->assumes.len == 0) return;
+    strbuf_add(out, "    {\n");
+    for (uint32_t i = 0; i < unit->function->param_count; i++) {
+        const Shape *shape = unit->params[i];
+        strbuf_addf(out, "        __typeof__(%s) %s = %s;\n", shape->place, shape->name, shape->place);
+    }
+    for (uint32_t i = 0; i < unit->assumes.len; i++) strbuf_addf(out, "        clew__assume((%s) != 0);\n", unit->assumes.data[i]);
+    strbuf_add(out, "    }\n");
+}
+
+static void print_call(const Unit *unit, StrBuf *out)
+{
+    strbuf_add(out, "    ");
+    if (unit->result) strbuf_addf(out, "__typeof__(%s) clew__result = ", unit->result->type->plain);
+    strbuf_addf(out, "(%s)(", unit->function->name);
+    for (uint32_t i = 0; i < unit->function->param_count; i++) strbuf_addf(out, "%s%s", i ? ", " : "", unit->params[i]->place);
+    strbuf_add(out, ");\n    clew__returned();\n");
+}
+
+static void print_observations(const Unit *unit, StrBuf *out)
+{
+    if (unit->result) unit__print_observation(unit->result, out);
+    for (uint32_t i = 0; i < unit->plan.objects.len; i++) {
+        const Object *object = unit->plan.objects.data[i];
+        if (object->written) unit__print_observation(object->value, out);
+    }
+    for (uint32_t i = 0; i < unit->globals.len; i++) unit__print_observation(unit->globals.data[i], out);
+    for (uint32_t i = 0; i < unit->watched.len; i++) unit__print_observation(unit->watched.data[i], out);
+}
+
+static void print_unit(const Unit *unit, StrBuf *out)
+{
+    unit__declare_objects(&unit->plan, out);
+    unit__print_stubs(&unit->plan, out);
+    if (unit->function->is_inline && !unit->function->is_static)
+        strbuf_addf(out, "extern __typeof__(%s) %s;\n", unit->function->name, unit->function->name);
+    strbuf_addf(out, "void %s(void);\nvoid %s(void)\n{\n", unit->entry, unit->entry);
+    unit__make_objects(&unit->plan, out);
+    print_params(unit, out);
+    unit__print_bounds(&unit->plan, out);
+    print_assumes(unit, out);
+    print_call(unit, out);
+    print_observations(unit, out);
+    strbuf_add(out, "}\n");
+}
+
+void units_harness(const Units *units, uint32_t source, StrBuf *out)
+{
+    StrBuf body = {0};
+    for (uint32_t i = 0; i < units->stubs.len; i++) {
+        if (units->stubs.data[i]->source == source) unit__print_stub(units->stubs.data[i], &body);
+    }
+    for (uint32_t i = 0; i < units->units.len; i++) {
+        const Unit *unit = units->units.data[i];
+        if (unit->function->source == source && !unit->plan.problem) print_unit(unit, &body);
+    }
+    if (body.len) {
+        strbuf_add(out, primitives);
+        strbuf_add(out, body.text);
+    }
+    strbuf_release(&body);
+}

@@ -1,0 +1,172 @@
+/* C code of a harness that makes the shapes of a plan and observes them.
+ *
+ * It must not branch on inputs: bounds are said with & between comparisons, the limit of an array with a mask.  All its own names start with clew__,
+ * and it uses no macro or typedef, since those may be the program's. */
+#include "unit/unit_int.h"
+
+static void print_inputs(const char *lvalue, const Shape *shape, StrBuf *out)
+{
+    strbuf_addf(out, "    clew__input((void *)&%s, sizeof %s, '%c', \"%s\");\n", lvalue, lvalue, unit__letter(shape->type), shape->name);
+}
+
+/* Bit-fields have no address and long double is given by a double: both through a variable. */
+static void print_number(const Shape *shape, StrBuf *out)
+{
+    bool wide = shape->type->kind == C_FLOAT && shape->type->size > 8;
+    if (!shape->bits && !wide) return print_inputs(shape->place, shape, out);
+    strbuf_add(out, "    {\n");
+    strbuf_addf(out, "        __typeof__(%s) clew__value;\n    ", wide ? "double" : shape->type->plain);
+    print_inputs("clew__value", shape, out);
+    strbuf_addf(out, "        %s = clew__value;\n    }\n", shape->place);
+}
+
+static void print_run(const Shape *shape, StrBuf *out)
+{
+    if (shape->inputs == 0) return;
+    strbuf_addf(out, "    clew__inputs((void *)&%s[0], sizeof %s[0], %llu, '%c', \"%s\");\n", shape->place, shape->place,
+                (unsigned long long)shape->inputs, unit__letter(shape->type), shape->name);
+}
+
+static void print_pointer(const Shape *shape, StrBuf *out)
+{
+    uint32_t known = shape->choices.len + (shape->callback != NULL), count = shape->nullable + shape->keeps + known;
+    if (known == 0) return;
+    const char *comma = "";
+    strbuf_add(out, "    {\n        void *clew__choices[] = {");
+    if (shape->nullable) strbuf_add(out, "(void *)0"), comma = ", ";
+    for (uint32_t i = 0; i < shape->choices.len; i++, comma = ", ") {
+        const Object *object = shape->choices.data[i];
+        strbuf_addf(out, "%s(void *)%s%s", comma, object->array ? "" : "&", object->place);
+    }
+    if (shape->callback) strbuf_addf(out, "%s(void *)%s", comma, shape->callback->place), comma = ", ";
+    if (shape->keeps) strbuf_addf(out, "%s(void *)%s", comma, shape->place);
+    strbuf_addf(out, "};\n        %s = (__typeof__(%s))clew__pointer(\"%s\", %u, clew__choices);\n    }\n", shape->place, shape->place,
+                shape->name, count);
+}
+
+void unit__print_input(const Shape *shape, StrBuf *out)
+{
+    switch (shape->kind) {
+    case SHAPE_NOTHING: break;
+    case SHAPE_NUMBER: print_number(shape, out); break;
+    case SHAPE_RUN: print_run(shape, out); break;
+    case SHAPE_ARRAY:
+    case SHAPE_FIELDS:
+        for (uint32_t i = 0; i < shape->parts.len; i++) unit__print_input(shape->parts.data[i], out);
+        break;
+    case SHAPE_POINTER: print_pointer(shape, out); break;
+    }
+}
+
+/* ---- objects ---- */
+
+/* At file scope, since callbacks use them too. */
+void unit__declare_objects(const Plan *plan, StrBuf *out)
+{
+    for (uint32_t i = 0; i < plan->objects.len; i++) {
+        const Object *object = plan->objects.data[i];
+        const char *type = object->type->plain, *variable = object->variable;
+        if (object->heap) strbuf_addf(out, "static __typeof__(%s) *%s;\n", type, variable);
+        else if (!object->array) strbuf_addf(out, "static __typeof__(%s) %s;\n", type, variable);
+        else
+            strbuf_addf(out, "static %s__typeof__(%s) %s[%llu];\n", object->raw ? "_Alignas(16) " : "", type, variable,
+                        (unsigned long long)object->count);
+    }
+}
+
+void unit__make_objects(const Plan *plan, StrBuf *out)
+{
+    for (uint32_t i = 0; i < plan->objects.len; i++) {
+        const Object *object = plan->objects.data[i];
+        unsigned long long count = object->array ? object->count : 1;
+        if (object->heap) strbuf_addf(out, "    %s = clew__calloc(%llu, sizeof(%s));\n", object->variable, count, object->type->plain);
+        strbuf_addf(out, "    clew__object((void *)%s%s, \"%s\");\n", object->array ? "" : "&", object->place, object->name);
+    }
+    for (uint32_t i = 0; i < plan->callbacks.len; i++) {
+        const Stub *stub = plan->callbacks.data[i];
+        if (!stub->function) strbuf_addf(out, "    clew__object((void *)%s, \"%s\");\n", stub->place, stub->test);
+    }
+    for (uint32_t i = 0; i < plan->objects.len; i++) unit__print_input(plan->objects.data[i]->value, out);
+}
+
+/* ---- what is assumed ---- */
+
+void unit__print_bound(const Bound *bound, StrBuf *out)
+{
+    const Shape *number = bound->number;
+    const char *wide = number->type->is_signed ? "long long" : "unsigned long long";
+    long long least = bound->least, most = bound->most;
+    strbuf_add(out, "    clew__assume(");
+    if (bound->has_least && number->type->is_signed) strbuf_addf(out, "((long long)%s >= %lldLL) & ", number->place, least);
+    if (bound->has_least && !number->type->is_signed && least > 0)
+        strbuf_addf(out, "((unsigned long long)%s >= %lluULL) & ", number->place, (unsigned long long)least);
+    if (bound->at_most) strbuf_addf(out, "((unsigned long long)%s <= (unsigned long long)%s));\n", number->place, bound->at_most->place);
+    else strbuf_addf(out, "((%s)%s <= %lldLL));\n", wide, number->place, most);
+}
+
+/* As many bytes as the length says; a negative one says none. */
+static void print_limit(const Object *object, StrBuf *out)
+{
+    const char *length = object->length->place;
+    strbuf_addf(out, "    clew__limit((void *)%s, sizeof(%s) * (__SIZE_TYPE__)((long long)%s & ~((long long)%s >> 63)));\n", object->place,
+                object->type->plain, length, length);
+}
+
+void unit__print_bounds(const Plan *plan, StrBuf *out)
+{
+    for (uint32_t i = 0; i < plan->bounds.len; i++) unit__print_bound(&plan->bounds.data[i], out);
+    for (uint32_t i = 0; i < plan->objects.len; i++) {
+        const Object *object = plan->objects.data[i];
+        if (object->length) print_limit(object, out);
+        if (!object->format) continue;
+        strbuf_addf(out, "    for (int clew__i = 0; clew__i < %llu; clew__i++) clew__assume(%s[clew__i] != '%%');\n",
+                    (unsigned long long)object->value->inputs, object->place);
+    }
+}
+
+/* ---- observation ---- */
+
+static void observe(const char *lvalue, const Shape *shape, StrBuf *out)
+{
+    strbuf_addf(out, "    clew__observe((const void *)&%s, sizeof %s, 1, '%c', \"%s\");\n", lvalue, lvalue, unit__letter(shape->type),
+                shape->name);
+}
+
+static void observe_bits(const Shape *shape, StrBuf *out)
+{
+    if (shape->in && shape->in->heap) return; /* it may be gone, and must not be read then */
+    strbuf_addf(out, "    {\n        __typeof__(%s) clew__value = %s;\n    ", shape->type->plain, shape->place);
+    observe("clew__value", shape, out);
+    strbuf_add(out, "    }\n");
+}
+
+static void observe_run(const Shape *shape, StrBuf *out)
+{
+    uint64_t count = shape->text && shape->count <= UNIT_CAPACITY ? shape->count : shape->inputs;
+    if (count == 0) return;
+    if (count == 1) {
+        strbuf_addf(out, "    clew__observe((const void *)&%s[0], sizeof %s[0], 1, '%c', \"%s[0]\");\n", shape->place, shape->place,
+                    unit__letter(shape->type), shape->name);
+    } else {
+        strbuf_addf(out, "    clew__observe((const void *)&%s[0], sizeof %s[0], %llu, '%c', \"%s\");\n", shape->place, shape->place,
+                    (unsigned long long)count, unit__letter(shape->type), shape->name);
+    }
+}
+
+void unit__print_observation(const Shape *shape, StrBuf *out)
+{
+    if (shape->type->is_const && shape->member) return;
+    switch (shape->kind) {
+    case SHAPE_NOTHING: break;
+    case SHAPE_NUMBER:
+        if (shape->bits) observe_bits(shape, out);
+        else observe(shape->place, shape, out);
+        break;
+    case SHAPE_POINTER: observe(shape->place, shape, out); break;
+    case SHAPE_RUN: observe_run(shape, out); break;
+    case SHAPE_ARRAY:
+    case SHAPE_FIELDS:
+        for (uint32_t i = 0; i < shape->parts.len; i++) unit__print_observation(shape->parts.data[i], out);
+        break;
+    }
+}

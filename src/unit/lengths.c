@@ -1,0 +1,82 @@
+/* Which field of a struct tells how many elements a pointer in it points to.
+ *
+ * C has no way to say it, but programmers do by name: { int *data; size_t len, cap; }.  A field named like a capacity comes first, since code that
+ * walks to the count says nothing of the room behind it; then what the code shows (CField.use); then a field named like a count.  Names
+ * count where the struct has but one such pointer, or where those of pointer and length belong together ("name", "name_len"). */
+#include "unit/unit_int.h"
+
+#include <stdio.h>
+#include <strings.h>
+
+static const char *const capacities[] = {"capacity", "cap", "alloc", "allocated", "size", "max"};
+static const char *const counts[] = {"len", "length", "count", "n", "num", "used", "top", "size"};
+
+static bool is_among(const char *name, const char *const *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (strcasecmp(name, words[i]) == 0) return true;
+    }
+    return false;
+}
+
+/* "data_len", "datalen", "n_data", "ndata", "num_data" for pointer "data". */
+static bool belongs(const char *field, const char *pointer, const char *const *words, size_t n)
+{
+    char text[256];
+    for (size_t i = 0; i < n; i++) {
+        for (int k = 0; k < 2; k++) {
+            const char *underscore = k == 0 ? "_" : "";
+            snprintf(text, sizeof text, "%s%s%s", pointer, underscore, words[i]);
+            if (strcasecmp(field, text) == 0) return true;
+            snprintf(text, sizeof text, "%s%s%s", words[i], underscore, pointer);
+            if (strcasecmp(field, text) == 0) return true;
+        }
+    }
+    return false;
+}
+
+static bool is_length_type(const CField *field)
+{
+    return field->type->kind == C_INT && field->bits == 0 && field->type->size <= 8 && field->name[0];
+}
+
+/* To elements, not to functions or to the next of a list. */
+static bool points_to_data(const CType *in, const CType *type)
+{
+    if (type->kind != C_POINTER || type->of->kind == C_FUNCTION || type->of->kind == C_INCOMPLETE) return false;
+    return !unit__same_type(type->of, in);
+}
+
+static uint32_t data_pointers(const CType *type)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < type->field_count; i++) n += points_to_data(type, type->fields[i].type);
+    return n;
+}
+
+bool unit__is_count_field(const CField *field)
+{
+    return is_length_type(field) && is_among(field->name, counts, COUNT_OF(counts));
+}
+
+static uint32_t by_name(const CType *type, uint32_t pointer, const char *const *words, size_t n)
+{
+    bool alone = data_pointers(type) == 1;
+    for (uint32_t i = 0; i < type->field_count; i++) {
+        const CField *field = &type->fields[i];
+        if (!is_length_type(field)) continue;
+        if (belongs(field->name, type->fields[pointer].name, words, n) || (alone && is_among(field->name, words, n))) return i;
+    }
+    return UINT32_MAX;
+}
+
+uint32_t unit__length_field(const CType *type, uint32_t pointer)
+{
+    const CUse *use = type->fields[pointer].use;
+    if (type->kind != C_STRUCT || !points_to_data(type, type->fields[pointer].type)) return UINT32_MAX;
+    uint32_t capacity = by_name(type, pointer, capacities, COUNT_OF(capacities));
+    if (capacity != UINT32_MAX) return capacity;
+    bool shown = use && use->length >= 0 && (uint32_t)use->length < type->field_count;
+    if (shown && is_length_type(&type->fields[use->length])) return (uint32_t)use->length;
+    return by_name(type, pointer, counts, COUNT_OF(counts));
+}

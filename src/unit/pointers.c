@@ -1,0 +1,238 @@
+/* What a pointer points to.
+ *
+ * C does not say whether a pointer is a string, an array or one object.  In this order decide: the user's options; a length that comes with
+ * the pointer; how the function uses it (CUse); its type.  Each guess is listed as an assumption.  NULL is always possible unless the user
+ * says otherwise: whether a function stands it is for the function to show. */
+#include "unit/unit_int.h"
+
+#include <stdlib.h>
+
+static const CType byte_type = {.kind = C_CHAR, .size = 1, .align = 1, .spelling = "unsigned char", .plain = "unsigned char"};
+
+/* Types of the C library whose insides are not for us to fill. */
+bool unit__is_system_type(const CType *type)
+{
+    static const char *const names[] = {"FILE", "struct _IO_FILE", "DIR", "sem_t", "fpos_t", "mbstate_t", "sigset_t"};
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        if (strcmp(type->plain, names[i]) == 0) return true;
+    }
+    return strncmp(type->plain, "pthread_", 8) == 0 && (type->kind == C_STRUCT || type->kind == C_UNION);
+}
+
+/* ---- the user's options ---- */
+
+/* The number that `name` means beside `path`: a parameter, or a field of the same struct. */
+static const Shape *find_number(const Plan *plan, const char *name, const char *path)
+{
+    size_t stem = strlen(path);
+    while (stem > 0 && unit__is_word(path[stem - 1])) stem--;
+    for (uint32_t i = 0; i < plan->shapes.len; i++) {
+        const Shape *shape = plan->shapes.data[i];
+        if (shape->kind != SHAPE_NUMBER || shape->type->kind == C_FLOAT || shape->bits) continue;
+        if (strcmp(shape->path, name) == 0) return shape;
+        if (strncmp(shape->path, path, stem) == 0 && strcmp(shape->path + stem, name) == 0) return shape;
+    }
+    return NULL;
+}
+
+static uint64_t element_inputs(const Plan *plan, const CType *element)
+{
+    return unit__is_number(element) ? plan->units->options.elements : UNIT_STRUCT_ELEMENTS;
+}
+
+static uint64_t capacity(const CType *element, bool field)
+{
+    uint64_t most = field ? UNIT_FIELD_CAPACITY : UNIT_CAPACITY, fits = element->size ? UNIT_CAPACITY_BYTES / element->size : most;
+    if (fits < UNIT_ELEMENTS) fits = UNIT_ELEMENTS;
+    return most < fits ? most : fits;
+}
+
+static void with_length(Plan *plan, Target *target, const Shape *length, bool field)
+{
+    target->kind = TARGET_ARRAY;
+    target->length = length;
+    target->count = capacity(target->element, field);
+    target->inputs = element_inputs(plan, target->element);
+}
+
+static void fixed(Target *target, uint64_t count, uint64_t inputs)
+{
+    target->kind = TARGET_ARRAY;
+    target->count = count;
+    target->inputs = inputs < count ? inputs : count;
+}
+
+static bool as_wished(Plan *plan, const Where *where, Target *target)
+{
+    const char *string = unit__wish(plan, true, where->path), *array = unit__wish(plan, false, where->path);
+    if (string) {
+        target->kind = TARGET_STRING;
+        target->inputs = strtoull(string, NULL, 0);
+        target->count = target->inputs + 1;
+        return true;
+    }
+    if (!array) return false;
+    char *end;
+    uint64_t count = strtoull(array, &end, 0);
+    const Shape *length = *end ? find_number(plan, array, where->path) : NULL;
+    if (length) with_length(plan, target, length, length->in != NULL);
+    else if (!*end && count > 0) fixed(target, count, UNIT_DECLARED);
+    else unit__problem(plan, "--array %s:%s: %s is neither a number of elements nor an integer parameter", where->path, array, array);
+    return true;
+}
+
+/* ---- by usage and type ---- */
+
+static bool is_string(const CType *pointee, const Where *where)
+{
+    const CUse *use = where->use;
+    if (pointee->kind != C_CHAR || pointee->size != 1) return false;
+    bool plain = unit__is_text_char(pointee);
+    if (!use) return plain;
+    if (use->string) return true;
+    if (!plain) return false;
+    if (pointee->is_const) return true;
+    return use->indexed || !use->dereferenced; /* a buffer for text, or handed on to who knows */
+}
+
+static void string_target(Plan *plan, const CType *pointee, const Where *where, Target *target)
+{
+    const CUse *use = where->use;
+    target->kind = TARGET_STRING;
+    target->inputs = plan->units->options.characters;
+    target->count = target->inputs + 1;
+    bool buffer = !pointee->is_const && (!use || use->written || !use->string);
+    if (buffer && target->count < UNIT_BLOCK) target->count = UNIT_BLOCK;
+    if (use && use->reach > target->count) target->count = use->reach;
+}
+
+static void by_type(Plan *plan, const Where *where, Target *target)
+{
+    const CUse *use = where->use;
+    const CType *element = target->element;
+    uint64_t some = element->kind == C_POINTER ? UNIT_STRUCT_ELEMENTS + 1 : plan->units->options.elements;
+    uint64_t inputs = element_inputs(plan, element);
+    bool many = use ? use->indexed : element->kind != C_STRUCT && element->kind != C_UNION;
+    if (where->declared) fixed(target, where->declared, inputs > where->declared ? where->declared : UNIT_DECLARED);
+    else if (many) fixed(target, use && use->reach > some ? use->reach : some, inputs);
+    else if (use && use->reach > 1) fixed(target, use->reach, inputs);
+    else target->kind = TARGET_ONE;
+}
+
+static bool is_opaque(const CType *type)
+{
+    return type->kind == C_INCOMPLETE || type->kind == C_OTHER || strstr(type->plain, "(unnamed") || strstr(type->plain, "(anonymous") ||
+           unit__is_system_type(type);
+}
+
+static Target choose(Plan *plan, const CType *type, const Where *where)
+{
+    const CType *pointee = type->of;
+    const CUse *use = where->use;
+    Target target = {.kind = TARGET_NULL, .element = pointee};
+    if (pointee->kind == C_FUNCTION) {
+        target.kind = TARGET_FUNCTION;
+        return target;
+    }
+    if (pointee->kind == C_VOID) {
+        target.raw = !use || !use->cast || is_opaque(use->cast) || use->cast->size == 0;
+        target.element = target.raw ? &byte_type : use->cast;
+    }
+    if (is_opaque(target.element) || target.element->size == 0) return target;
+    if (as_wished(plan, where, &target)) return target;
+    if (where->length) with_length(plan, &target, where->length, where->length_is_field);
+    else if (is_string(target.element, where)) string_target(plan, target.element, where, &target);
+    else if (target.raw) fixed(&target, use && use->reach > UNIT_BLOCK ? use->reach : UNIT_BLOCK, UNIT_BLOCK);
+    else by_type(plan, where, &target);
+    return target;
+}
+
+/* ---- saying it ---- */
+
+static void say_array(Plan *plan, const Target *target, const Where *where, const char *null)
+{
+    unsigned long long count = target->count, inputs = target->inputs;
+    const char *what = target->raw ? "bytes" : "elements";
+    if (target->length) {
+        unit__assume(plan, "%s %spoints to %s %s, %s at most %llu; those after the first %llu are 0", where->path, null,
+                     target->length->path, what, target->length->path, count, inputs);
+    } else if (inputs < count) {
+        unit__assume(plan, "%s %spoints to %llu %s; those after the first %llu are 0", where->path, null, count, what, inputs);
+    } else {
+        unit__assume(plan, "%s %spoints to %llu %s", where->path, null, count, what);
+    }
+}
+
+static void say(Plan *plan, const Target *target, const Where *where, bool nullable)
+{
+    const char *null = nullable ? "is NULL or " : "", *is = nullable ? "is NULL or" : "is";
+    unsigned long long count = target->count, characters = target->inputs;
+    switch (target->kind) {
+    case TARGET_ARRAY: say_array(plan, target, where, null); break;
+    case TARGET_STRING:
+        if (count > characters + 1)
+            unit__assume(plan, "%s %s a string of up to %llu characters in %llu bytes", where->path, is, characters, count);
+        else unit__assume(plan, "%s %s a string of up to %llu characters", where->path, is, characters);
+        if (where->format) unit__assume(plan, "%s has no %% in it", where->path);
+        break;
+    case TARGET_FUNCTION: unit__assume(plan, "%s %s a function that may return anything", where->path, is); break;
+    case TARGET_ONE:
+        if (where->in && unit__same_type(where->in->type, target->element)) {
+            unit__assume(plan, "%s %spoints to another %s, down to a depth of %u", where->path, null, target->element->plain,
+                         plan->units->options.depth);
+        } else {
+            unit__assume(plan, "%s %spoints to one %s", where->path, null, target->element->plain);
+        }
+        break;
+    default:
+        if (where->keeps) break; /* a global with a value of its own */
+        unit__assume(plan, "%s is NULL: nothing is known here of what %s points to", where->path, where->path);
+    }
+}
+
+/* ---- choices ---- */
+
+/* A pointer that leads back: to the object from which this one was reached. */
+static Object *leads_back(const CType *type, const Where *where)
+{
+    static const char *const names[] = {"prev", "previous", "parent", "back", "up", "owner"};
+    Object *from = where->in && where->in->pointer ? where->in->pointer->in : NULL;
+    if (!from || !where->member || from->array || !unit__same_type(from->type, type->of)) return NULL;
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        if (strcmp(where->member, names[i]) == 0) return from;
+    }
+    return NULL;
+}
+
+static Stub *callback(Plan *plan, const CType *type, const Where *where)
+{
+    Arena *arena = &plan->units->arena;
+    bool shared = where->in || where->member; /* fields of one type share a stub, else their number would have no end */
+    for (uint32_t i = 0; shared && i < plan->callbacks.len; i++) {
+        if (strcmp(plan->callbacks.data[i]->type->plain, type->plain) == 0) return plan->callbacks.data[i];
+    }
+    const char *test = unit__unique(plan, unit__text(arena, "%s_stub", unit__stem(plan, where->path)));
+    return unit__stub(plan, NULL, type, where->name, unit__text(arena, "clew__%s_%s", plan->owner, test), test);
+}
+
+Shape *unit__pointer(Plan *plan, const CType *type, const Where *where)
+{
+    Shape *shape = unit__shape_new(plan, SHAPE_POINTER, type, where);
+    if (plan->watching) return shape;
+    vec_push(&plan->pointers, shape);
+    shape->nullable = !unit__wished_nonnull(plan, where->path);
+    shape->keeps = where->keeps;
+    Target target = choose(plan, type, where);
+    Object *object = leads_back(type, where);
+    say(plan, &target, where, shape->nullable);
+    if (target.kind == TARGET_FUNCTION) shape->callback = callback(plan, target.element, where);
+    else if (!object && target.kind != TARGET_NULL) object = unit__object(plan, shape, &target, where);
+    if (object) vec_push(&shape->choices, object);
+    if (!object && !shape->callback) {
+        bool deep = target.kind != TARGET_NULL;
+        if (!shape->nullable && !deep)
+            unit__problem(plan, "%s cannot be other than NULL: nothing is known here of what it points to", where->path);
+        shape->nullable = true;
+    }
+    return shape;
+}

@@ -1,0 +1,63 @@
+/* Stubs in the harness: each call makes new inputs, as its result and in what its parameters point to. */
+#include "unit/unit_int.h"
+
+static void print_stub_head(const Stub *stub, const char *end, StrBuf *out)
+{
+    const CType *type = stub->type;
+    strbuf_addf(out, "%s__typeof__(%s) %s(", stub->function ? "" : "static ", type->of->plain, stub->place);
+    for (uint32_t i = 0; i < type->param_count; i++)
+        strbuf_addf(out, "%s__typeof__(%s) clew__a%u", i ? ", " : "", type->params[i]->plain, i);
+    if (type->variadic && type->param_count) strbuf_add(out, ", ...");
+    strbuf_addf(out, ")%s\n", end);
+}
+
+void unit__print_stubs(const Plan *plan, StrBuf *out)
+{
+    for (uint32_t i = 0; i < plan->callbacks.len; i++) print_stub_head(plan->callbacks.data[i], ";", out);
+    for (uint32_t i = 0; i < plan->callbacks.len; i++) unit__print_stub(plan->callbacks.data[i], out);
+}
+
+/* What is assumed of a value and its parts. */
+static void print_bounds_at(const Stub *stub, const char *place, StrBuf *out)
+{
+    for (uint32_t i = 0; i < stub->bounds.len; i++) {
+        const Bound *bound = &stub->bounds.data[i];
+        if (strncmp(bound->number->place, place, strlen(place)) == 0) unit__print_bound(bound, out);
+    }
+}
+
+void unit__print_stub(const Stub *stub, StrBuf *out)
+{
+    const Plan *plan = stub->plan;
+    bool own_objects = stub->function && (plan->objects.len || plan->callbacks.len > 1);
+    if (own_objects) {
+        unit__declare_objects(plan, out);
+        for (uint32_t i = 0; i < plan->callbacks.len; i++) print_stub_head(plan->callbacks.data[i], ";", out);
+        for (uint32_t i = 0; i < plan->callbacks.len; i++) {
+            if (plan->callbacks.data[i] != stub) unit__print_stub(plan->callbacks.data[i], out);
+        }
+    }
+    print_stub_head(stub, "\n{", out);
+    if (own_objects) {
+        strbuf_add(out, "    static int clew__made;\n    if (!clew__made) {\n    clew__made = 1;\n");
+        unit__make_objects(plan, out);
+        unit__print_bounds(plan, out);
+        strbuf_add(out, "    }\n");
+    }
+    for (uint32_t i = 0; i < stub->outs.len; i++) {
+        strbuf_addf(out, "    if (clew__a%u) {\n", stub->outs.data[i].param);
+        strbuf_addf(out, "    __builtin_memset((void *)clew__a%u, 0, sizeof *clew__a%u);\n", stub->outs.data[i].param,
+                    stub->outs.data[i].param);
+        unit__print_input(stub->outs.data[i].value, out);
+        print_bounds_at(stub, stub->outs.data[i].value->place, out);
+        strbuf_add(out, "    }\n");
+    }
+    if (stub->result) {
+        strbuf_addf(out, "    static __typeof__(%s) clew__result;\n", stub->result->type->plain);
+        unit__print_input(stub->result, out);
+        print_bounds_at(stub, stub->result->place, out);
+    }
+    if (stub->noreturn) strbuf_add(out, "    clew__exit(0);\n");
+    if (stub->result) strbuf_add(out, "    return clew__result;\n");
+    strbuf_add(out, "}\n");
+}

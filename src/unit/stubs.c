@@ -1,0 +1,153 @@
+/* Functions that nothing defines: each call gives new inputs, as its result and in what its parameters point to. */
+#include "unit/unit_int.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+static bool starts_with(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* Does the machine or the C library have it? */
+static bool is_provided(const char *name)
+{
+    static const char *const prefixes[] = {"clew_", "klee_", "__VERIFIER_", "__builtin_", "__sync_", "__atomic_", "__c11_", "llvm.", "_mm"};
+    static const char *const names[] = {"reach_error", "main",   "assume_abort_if_not", "alloca", "assert", "va_start", "va_end",
+                                        "va_arg",      "va_copy"};
+    for (size_t i = 0; i < COUNT_OF(prefixes); i++) {
+        if (starts_with(name, prefixes[i])) return true;
+    }
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        if (strcmp(name, names[i]) == 0) return true;
+    }
+    return dlsym(RTLD_DEFAULT, name) != NULL;
+}
+
+static bool in_libm(void *libm, const char *name)
+{
+    return libm && dlsym(libm, name) != NULL;
+}
+
+/* ---- results and out-parameters ---- */
+
+/* A structure with links, or with functions, is handed over to be used, not to be filled. */
+static bool has_links(const CType *type)
+{
+    if (type->kind == C_POINTER) return type->of->kind == C_STRUCT || type->of->kind == C_UNION || type->of->kind == C_FUNCTION;
+    if (type->kind == C_ARRAY) return has_links(type->of);
+    for (uint32_t i = 0; i < type->field_count; i++) {
+        if (has_links(type->fields[i].type)) return true;
+    }
+    return false;
+}
+
+static bool is_out(const CType *type)
+{
+    if (type->kind != C_POINTER || type->of->is_const || unit__is_system_type(type->of)) return false;
+    const CType *to = type->of;
+    if (to->kind == C_CHAR) return false; /* a buffer of unknown size */
+    if (to->kind == C_STRUCT || to->kind == C_UNION) return to->size > 0 && !has_links(to) && !unit__has_const(to);
+    return unit__is_number(to) || to->kind == C_POINTER;
+}
+
+const char *unit__stub_param(const Stub *stub, uint32_t i)
+{
+    if (stub->function && stub->function->params[i].name[0]) return stub->function->params[i].name;
+    return unit__text(&stub->plan->units->arena, "argument%u", i + 1);
+}
+
+static void add_out(Stub *stub, uint32_t i)
+{
+    Arena *arena = &stub->plan->units->arena;
+    const char *param = unit__stub_param(stub, i);
+    const CType *type = stub->type->params[i]->of;
+    Where where = {.name = unit__text(arena, "%s().*%s", stub->name, param), .path = unit__text(arena, "%s().%s", stub->name, param)};
+    where.place = unit__text(arena, "(*clew__a%u)", i);
+    where.test = unit__text(arena, "*%s", param);
+    where.arrow = true;
+    where.depth = stub->plan->units->options.depth; /* it gives no linked structures */
+    StubOut out = {i, unit__shape(stub->plan, type, &where)};
+    vec_push(&stub->outs, out);
+}
+
+/* Bounds on what a call gives hold there; those on objects, for the run. */
+static void take_bounds(Stub *stub, uint32_t first)
+{
+    Plan *plan = stub->plan;
+    uint32_t kept = first;
+    for (uint32_t i = first; i < plan->bounds.len; i++) {
+        Bound bound = plan->bounds.data[i];
+        if (bound.number->in) plan->bounds.data[kept++] = bound;
+        else vec_push(&stub->bounds, bound);
+    }
+    plan->bounds.len = kept;
+}
+
+Stub *unit__stub(Plan *plan, const CFunction *function, const CType *type, const char *name, const char *place, const char *test)
+{
+    Arena *arena = &plan->units->arena;
+    Stub *stub = arena_alloc(arena, sizeof *stub);
+    *stub = (Stub){.plan = plan, .function = function, .type = type, .name = name, .place = place, .test = test};
+    vec_push(&plan->callbacks, stub);
+    bool outer = plan->in_stub;
+    uint32_t bounds = plan->bounds.len;
+    plan->in_stub = true;
+    if (type->of && type->of->kind != C_VOID) {
+        Where where = {
+            .name = unit__text(arena, "%s()", name), .path = unit__text(arena, "%s()", name), .place = "clew__result", .test = "result"};
+        stub->result = unit__shape(plan, type->of, &where);
+    }
+    for (uint32_t i = 0; i < type->param_count; i++) {
+        if (is_out(type->params[i])) add_out(stub, i);
+    }
+    plan->in_stub = outer;
+    take_bounds(stub, bounds);
+    return stub;
+}
+
+void unit__stub_release(Stub *stub)
+{
+    vec_release(&stub->outs);
+    vec_release(&stub->bounds);
+    if (!stub->function) return;
+    for (uint32_t i = 0; i < stub->plan->callbacks.len; i++) {
+        if (stub->plan->callbacks.data[i] != stub) unit__stub_release(stub->plan->callbacks.data[i]);
+    }
+    unit__plan_release(stub->plan);
+    free(stub->plan);
+}
+
+/* ---- which ---- */
+
+static void add_stub(Units *units, const CFunction *function, uint32_t source)
+{
+    Plan *plan = mem_alloc(sizeof *plan);
+    *plan = (Plan){.units = units, .owner = function->name};
+    names_put(&plan->names, function->name, 1);
+    Stub *stub = unit__stub(plan, function, function->type, function->name, function->name, function->name);
+    stub->source = source;
+    stub->noreturn = function->noreturn;
+    vec_push(&units->stubs, stub);
+}
+
+void unit__plan_stubs(Units *units)
+{
+    const Decls *decls = units->decls;
+    uint32_t *caller = mem_alloc((decls->function_count + 1) * sizeof *caller); /* source of the first that calls it, plus 1 */
+    for (uint32_t i = 0; i < decls->function_count; i++) {
+        const CFunction *function = &decls->functions[i];
+        for (uint32_t k = 0; function->defined && k < function->call_count; k++) {
+            uint32_t *first = &caller[function->calls[k]];
+            if (*first == 0) *first = function->source + 1;
+        }
+    }
+    void *libm = dlopen("libm.so.6", RTLD_LAZY | RTLD_LOCAL);
+    for (uint32_t i = 0; i < decls->function_count; i++) {
+        const CFunction *function = &decls->functions[i];
+        if (function->defined || caller[i] == 0 || is_provided(function->name) || in_libm(libm, function->name)) continue;
+        add_stub(units, function, caller[i] - 1);
+    }
+    if (libm) dlclose(libm);
+    free(caller);
+}

@@ -1,0 +1,164 @@
+/* Stubs in tests: a call takes the values that the run had from a table that the test fills:
+ *
+ *     static const int *sensor_results;
+ *     static int sensor_results_left;
+ *     int sensor(int channel)
+ *     {
+ *         (void)channel;
+ *         return sensor_results_left-- > 0 ? *sensor_results++ : (int){0};
+ *     }
+ *
+ * What a call writes through a parameter has a table of its own, since it is not written where the pointer is NULL.
+ *
+ * A stub that only other sources call must be there for the linker all the same, though its types may not be known in the test's file, or its
+ * prototype may be.  It is then written with types of the same layout, under another name in C and its own for the linker. */
+#include "unit/unit_int.h"
+
+bool unit__is_visible(const Units *units, const CFunction *function, uint32_t source)
+{
+    const Decls *decls = units->decls;
+    if (function->source == source) return true;
+    for (uint32_t i = 0; i < decls->function_count; i++) {
+        const CFunction *caller = &decls->functions[i];
+        if (!caller->defined || caller->source != source) continue;
+        for (uint32_t k = 0; k < caller->call_count; k++) {
+            if (&decls->functions[caller->calls[k]] == function) return true;
+        }
+    }
+    return false;
+}
+
+/* ---- types of the same layout ---- */
+
+static const char *builtin_name(const CType *type)
+{
+    if (type->kind == C_BOOL) return "_Bool";
+    if (type->kind == C_FLOAT) return type->size == 4 ? "float" : type->size == 8 ? "double" : "long double";
+    switch (type->size) {
+    case 1: return type->is_signed ? "signed char" : "unsigned char";
+    case 2: return type->is_signed ? "short" : "unsigned short";
+    case 4: return type->is_signed ? "int" : "unsigned";
+    case 8: return type->is_signed ? "long" : "unsigned long";
+    default: return type->is_signed ? "__int128" : "unsigned __int128";
+    }
+}
+
+static void declare_layout(StrBuf *out, const CType *type, const char *name)
+{
+    if (unit__is_number(type)) return strbuf_addf(out, "%s %s", builtin_name(type), name);
+    if (type->kind == C_POINTER) return strbuf_addf(out, "void *%s", name);
+    if (type->kind == C_ARRAY) {
+        StrBuf declarator = {0};
+        strbuf_addf(&declarator, "%s[%llu]", name, (unsigned long long)type->count);
+        declare_layout(out, type->of, declarator.text);
+        return strbuf_release(&declarator);
+    }
+    if (type->kind != C_STRUCT && type->kind != C_UNION) return unit__declare(out, type, name);
+    strbuf_addf(out, "%s { ", type->kind == C_STRUCT ? "struct" : "union");
+    for (uint32_t i = 0; i < type->field_count; i++) {
+        declare_layout(out, type->fields[i].type, type->fields[i].name);
+        if (type->fields[i].bits) strbuf_addf(out, " : %u", type->fields[i].bits);
+        strbuf_add(out, "; ");
+    }
+    strbuf_addf(out, "} %s", name);
+}
+
+/* The type by which the test knows a value: its own, or one of the same layout. */
+const CType *unit__test_type(const Stub *stub, const CType *type, const char *what, bool visible)
+{
+    if (visible || type->kind == C_VOID) return type;
+    CType *other = arena_alloc(&stub->plan->units->arena, sizeof *other);
+    *other = *type;
+    if (unit__is_number(type)) other->plain = builtin_name(type);
+    else if (type->kind == C_POINTER) other->plain = "void *";
+    else other->plain = unit__text(&stub->plan->units->arena, "%s_%s_t", stub->test, what);
+    return other;
+}
+
+static void define_type(const Stub *stub, const CType *type, const char *what, bool visible, StrBuf *out)
+{
+    if (visible || (type->kind != C_STRUCT && type->kind != C_UNION)) return;
+    strbuf_add(out, "typedef ");
+    declare_layout(out, type, unit__test_type(stub, type, what, false)->plain);
+    strbuf_add(out, ";\n");
+}
+
+/* ---- text ---- */
+
+static const StubOut *out_of(const Stub *stub, uint32_t param)
+{
+    for (uint32_t i = 0; i < stub->outs.len; i++) {
+        if (stub->outs.data[i].param == param) return &stub->outs.data[i];
+    }
+    return NULL;
+}
+
+static void declare_table(const CType *type, const char *name, const char *what, StrBuf *out)
+{
+    StrBuf declarator = {0};
+    bool pointer = type->kind == C_POINTER;
+    strbuf_addf(&declarator, "%s%s_%s", pointer ? "const *" : "*", name, what);
+    strbuf_add(out, pointer ? "static " : "static const ");
+    unit__declare(out, type, declarator.text);
+    strbuf_addf(out, ";\nstatic int %s_%s_left;\n", name, what);
+    strbuf_release(&declarator);
+}
+
+static void declare_tables(const Stub *stub, bool visible, StrBuf *out)
+{
+    if (stub->result) {
+        define_type(stub, stub->result->type, "results", visible, out);
+        declare_table(unit__test_type(stub, stub->result->type, "results", visible), stub->test, "results", out);
+    }
+    for (uint32_t i = 0; i < stub->type->param_count; i++) {
+        const StubOut *value = out_of(stub, i);
+        const char *param = unit__stub_param(stub, i);
+        define_type(stub, value ? value->value->type : stub->type->params[i], param, visible, out);
+        if (value) declare_table(unit__test_type(stub, value->value->type, param, visible), stub->test, param, out);
+    }
+}
+
+static void print_head(const Stub *stub, bool visible, StrBuf *out)
+{
+    const CType *type = stub->type;
+    StrBuf head = {0};
+    strbuf_addf(&head, "%s%s(", stub->test, visible ? "" : "_stub");
+    for (uint32_t i = 0; i < type->param_count; i++) {
+        const char *param = unit__stub_param(stub, i);
+        bool behind = !visible && out_of(stub, i);
+        if (i) strbuf_add(&head, ", ");
+        if (behind) strbuf_addf(&head, "%s *%s", unit__test_type(stub, type->params[i]->of, param, false)->plain, param);
+        else unit__declare(&head, unit__test_type(stub, type->params[i], param, visible), param);
+    }
+    if (type->variadic && type->param_count) strbuf_add(&head, ", ...");
+    if (type->param_count == 0 && !type->variadic) strbuf_add(&head, "void");
+    strbuf_add(&head, ")");
+    const CType *result = unit__test_type(stub, type->of, "results", visible);
+    if (!visible) {
+        unit__declare(out, result, head.text);
+        strbuf_addf(out, " __asm__(\"%s\");\n", stub->name);
+    }
+    if (!stub->function) strbuf_add(out, "static ");
+    unit__declare(out, result, head.text);
+    strbuf_release(&head);
+}
+
+void unit__print_test_stub(const Stub *stub, bool visible, StrBuf *out)
+{
+    const char *name = stub->test;
+    declare_tables(stub, visible, out);
+    print_head(stub, visible, out);
+    strbuf_add(out, "\n{\n");
+    for (uint32_t i = 0; i < stub->type->param_count; i++) {
+        const char *param = unit__stub_param(stub, i);
+        if (!out_of(stub, i)) strbuf_addf(out, "    (void)%s;\n", param);
+        else strbuf_addf(out, "    if (%s != NULL && %s_%s_left-- > 0) *%s = *%s_%s++;\n", param, name, param, param, name, param);
+    }
+    if (stub->noreturn) {
+        strbuf_add(out, "    exit(0);\n");
+    } else if (stub->result) {
+        const CType *type = unit__test_type(stub, stub->result->type, "results", visible);
+        strbuf_addf(out, "    return %s_results_left-- > 0 ? *%s_results++ : (%s){0};\n", name, name, type->plain);
+    }
+    strbuf_add(out, "}\n");
+}

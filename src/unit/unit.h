@@ -1,0 +1,73 @@
+/* unit: how the inputs of one function are made, and the C code that makes them.
+ *
+ * A *plan* says for each parameter and for each global the function reads what it may be: a number, a struct with its fields, NULL or a
+ * pointer to one of a few objects, a string, an array with a length, a stub.  From the plan come two pieces of C: the *harness*, compiled
+ * together with the source and run by the machine with inputs, and the body of a *test*, with the values of one run.  Objects, names
+ * and sizes are the same in both.
+ *
+ * Primitives of the machine that a harness uses (declared by units_harness itself):
+ *   void  clew__input(void *address, size_t size, int type, const char *name)     one variable, types as in record.h
+ *   void  clew__inputs(void *address, size_t size, size_t count, int type, const char *name)   "name[0]", "name[1]", …
+ *   void *clew__pointer(const char *name, unsigned count, void *const *choices)   any of these; a path divides only where it matters
+ *   void  clew__object(void *address, const char *name)   where an object stands (or a stub given as a function pointer): seen, of type 'o'
+ *   void  clew__limit(void *object, size_t bytes)      the object (allocated larger) ends there; `bytes` may depend on inputs
+ *   void  clew__assume(int condition)
+ *   void  clew__observe(const void *address, size_t size, size_t count, int type, const char *name)   count 1: "name", else "name[i]";
+ *                                                      elements beyond the object's limit, or of an object that was freed, are left out
+ *   void  clew__returned(void)                         the call has returned; what follows is not part of the program
+ * A harness must not branch on inputs (at -O0 that includes ?: && ||): use arithmetic, & and |.
+ *
+ * Names: see harness.c. */
+#ifndef CLEW_UNIT_H
+#define CLEW_UNIT_H
+
+#include "base/base.h"
+#include "decl/decl.h"
+#include "record/record.h"
+
+typedef struct UnitWish { /* of an option that names a parameter: "P", or "FUNCTION.P" */
+    const char *name, *value;
+} UnitWish;
+
+typedef struct UnitOptions {
+    Vec(UnitWish) arrays, strings; /* --array P:N, --string P:N */
+    Vec(const char *) nonnull;     /* --nonnull P */
+    Vec(const char *) assumes;     /* --assume EXPR: given to the units in which all its names are parameters */
+    uint32_t elements; /* of an array that are inputs; 0: 8 */
+    uint32_t characters; /* of a string; 0: 8 */
+    uint32_t depth; /* of linked structures; 0: 3 */
+} UnitOptions;
+
+typedef struct Unit Unit;
+typedef struct Units Units;
+
+/* Plans for the named functions ("NAME" or "FILE:NAME"), or, if there are none, for every external function that is defined in the sources
+ * themselves (or, for a header, in it).  A function that cannot be built is planned too, and says why (unit_problem). */
+Status units_plan(const Decls *decls, const UnitOptions *options, const char *const *names, uint32_t count, Units **units, Error *error);
+/* No units: only stubs for functions that nothing defines, for a whole program. */
+Status units_plan_program(const Decls *decls, const UnitOptions *options, Units **units, Error *error);
+void units_free(Units *units);
+uint32_t units_count(const Units *units);
+const Unit *units_at(const Units *units, uint32_t i);
+
+const CFunction *unit_function(const Unit *unit);
+const char *unit_name(const Unit *unit);
+const char *unit_entry(const Unit *unit);   /* the harness's function, without parameters */
+const char *unit_problem(const Unit *unit); /* NULL, or why it cannot be tested: "parameter s: struct secret is declared but not defined here" */
+/* What was assumed of the inputs, one sentence each: "a is NULL or points to n elements, n at most 4096". */
+const char *const *unit_assumptions(const Unit *unit, uint32_t *count);
+
+/* Is this function, called somewhere but defined nowhere, given a stub by the harness? */
+bool units_is_stub(const Units *units, const char *function);
+/* The C code that follows the source itself in its translation unit: harnesses of its units and stubs; "" if there is nothing to add. */
+void units_harness(const Units *units, uint32_t source, StrBuf *out);
+
+/* The body of a test, between the braces, indented by four: declarations of objects with the record's values, the call, and assertions on
+ * what was seen.  `check` is the macro or function that asserts ("assert", "assert_true"). */
+void unit_test_body(const Unit *unit, const Record *record, const char *check, StrBuf *out);
+/* What the bodies of the tests of this unit need before them, after the source was included: stubs and the tables they take their results from. */
+void unit_test_prelude(const Unit *unit, StrBuf *out);
+/* The name for a test, in words of C: "sum_of_null", "parse_3"; unique among the tests of a file if `number` is. */
+void unit_test_name(const Unit *unit, const Record *record, uint32_t number, StrBuf *out);
+
+#endif

@@ -1,0 +1,270 @@
+/* What the files of unit/ share: the plan.
+ *
+ * A *shape* says how one value is made: a number, a run of numbers, a struct of shapes, a pointer with its choices.  It carries the three
+ * names by which the value is known: in the record, in the harness, in a test.  An *object* is something a pointer can point to.  Both live in the
+ * arena of Units; the vectors in them are released with their plan. */
+#ifndef CLEW_UNIT_INT_H
+#define CLEW_UNIT_INT_H
+
+#include "unit/unit.h"
+
+enum {
+    UNIT_ELEMENTS = 8,           /* of an array that are inputs */
+    UNIT_CHARACTERS = 8,         /* of a string */
+    UNIT_DEPTH = 3,              /* of linked structures */
+    UNIT_STRUCTS = 32,           /* objects with pointers in one plan */
+    UNIT_OBJECTS = 128,          /* objects of any kind in one plan */
+    UNIT_DECLARED = 64,          /* elements of an array with a declared size that are inputs */
+    UNIT_CAPACITY = 4096,        /* elements of an array whose length is an input */
+    UNIT_CAPACITY_BYTES = 32768, /* a symbolic index into much larger objects is too dear */
+    UNIT_FIELD_CAPACITY = 64,    /* the same where the length is a field of a struct */
+    UNIT_STRUCT_ELEMENTS = 3,    /* of an array of structs or pointers that are inputs */
+    UNIT_BLOCK = 64,             /* bytes behind a `void *`, and of a buffer that holds a string */
+    UNIT_ALIASES = 4,            /* choices of a pointer beyond NULL and its own object */
+};
+
+typedef enum ShapeKind {
+    SHAPE_NOTHING, /* left as it is: zero */
+    SHAPE_NUMBER,  /* one input */
+    SHAPE_RUN,     /* `count` numbers of type `type`, of which the first `inputs` are inputs and the others zero */
+    SHAPE_ARRAY,   /* `count` elements of type `type`, the first ones as `parts` say */
+    SHAPE_FIELDS,  /* a struct or union; parts of anonymous members stand among its own */
+    SHAPE_POINTER, /* NULL or one of the choices */
+} ShapeKind;
+
+typedef struct Shape Shape;
+typedef struct Object Object;
+typedef struct Stub Stub;
+
+struct Shape {
+    ShapeKind kind;
+    const CType *type;
+    const char *name;   /* of the input */
+    const char *place;  /* lvalue in the harness */
+    const char *test;   /* lvalue in a test */
+    const char *path;   /* as the user would write it: "list->next" */
+    const char *member; /* field that it is; NULL: none */
+    uint32_t bits;      /* of a bit-field */
+    uint64_t offset;    /* in its object, bytes */
+    uint64_t count, inputs;
+    bool text;     /* a run of characters that ends with 0 */
+    bool nullable; /* a pointer: NULL is among its choices */
+    bool keeps;    /* so is the value it has without us */
+    Object *in;    /* the object it is part of; NULL: a parameter, a global, a result */
+    Vec(Shape *) parts;
+    Vec(Object *) choices;
+    Stub *callback; /* what a pointer to a function may point to */
+};
+
+struct Object {
+    const char *name, *variable, *place; /* in tests and records; the harness's variable, and the lvalue it gives */
+    const CType *type;                   /* of an element */
+    bool raw;                            /* bytes that may be used as anything */
+    bool array;                          /* declared as one */
+    uint64_t count;                      /* elements in the harness */
+    bool heap, written;
+    bool format;          /* a string without '%' */
+    const Shape *length;  /* the number that says how many of the elements there are */
+    const Shape *pointer; /* the one it was made for */
+    uint32_t depth;       /* of linked structures */
+    Shape *value;
+};
+
+typedef struct Bound { /* what is assumed of a number */
+    const Shape *number;
+    bool has_least;
+    int64_t least, most;
+    const Shape *at_most; /* another number, or NULL */
+} Bound;
+
+typedef struct Plan {
+    struct Units *units;
+    const CFunction *function; /* NULL: a stub's */
+    const char *owner;         /* its name, for options that say "FUNCTION.P" */
+    NameMap names;             /* of objects in a test, and what they must not be called */
+    Vec(Object *) objects;
+    Vec(Shape *) shapes; /* all, for releasing them */
+    Vec(Shape *) pointers;
+    Vec(Stub *) callbacks;
+    Vec(Bound) bounds;
+    Vec(const char *) assumptions;
+    const char *problem;
+    bool frees;    /* something it calls frees memory */
+    bool watching; /* shapes are only for observation: no objects, no assumptions */
+    bool in_stub;  /* shapes are those of a call, not of the whole run */
+    uint32_t structs;
+    uint32_t depth; /* of the object whose value is being planned: what is assumed far inside is not listed */
+} Plan;
+
+typedef struct StubOut {
+    uint32_t param;
+    Shape *value;
+} StubOut;
+
+struct Stub {
+    Plan *plan;                /* its own, or for a callback its unit's */
+    const CFunction *function; /* NULL: a callback */
+    const CType *type;
+    const char *name;  /* in the record, without "()" */
+    const char *place; /* function's name in the harness */
+    const char *test;  /* and in a test */
+    uint32_t source;
+    bool noreturn;
+    Shape *result; /* NULL: void */
+    Vec(StubOut) outs;
+    Vec(Bound) bounds; /* of what a call gives */
+};
+
+struct Unit {
+    Plan plan;
+    const CFunction *function;
+    const char *name, *entry;
+    Shape **params;
+    Shape *result;        /* NULL: void */
+    Vec(Shape *) globals; /* made as inputs */
+    Vec(Shape *) watched; /* globals that it may write and that are no inputs */
+    Vec(const char *) assumes;
+};
+
+struct Units {
+    Arena arena;
+    const Decls *decls;
+    UnitOptions options; /* with the defaults filled in; its vectors are the caller's */
+    Vec(Unit *) units;
+    Vec(Stub *) stubs;
+};
+
+/* ---- text.c ---- */
+char *unit__text(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* "int (*compare)(int)", "struct node list[3]": `type` declaring `name`, which may have stars before and brackets after it. */
+void unit__declare(StrBuf *out, const CType *type, const char *name);
+bool unit__is_word(char c);
+bool unit__has_word(const char *text, const char *word);
+/* A name for what a path leads to: "list->next" is "list_next", "argv[0]" is "argv_0". */
+const char *unit__stem(Plan *plan, const char *path);
+/* Not yet used in the plan: `wish`, or `wish` with a number. */
+const char *unit__unique(Plan *plan, const char *wish);
+
+/* ---- values.c ---- */
+bool unit__is_number(const CType *type);
+bool unit__is_text_char(const CType *type);           /* `char` itself, of which texts are made */
+bool unit__has_const(const CType *type);              /* itself or one of its members */
+bool unit__same_type(const CType *a, const CType *b); /* but for qualifiers and typedefs */
+char unit__letter(const CType *type);
+/* The value that `bits` (of the record) have in something of this type; `field_bits` 0: no bit-field.  Floats keep their bits. */
+U128 unit__normal(const CType *type, uint32_t field_bits, U128 bits);
+void unit__literal(StrBuf *out, const CType *type, U128 bits);
+void unit__float_literal(StrBuf *out, uint32_t width, U128 bits);
+void unit__string_literal(StrBuf *out, const unsigned char *bytes, size_t n);
+
+/* ---- wishes.c ---- */
+const char *unit__wish(const Plan *plan, bool string, const char *path);
+bool unit__wished_nonnull(const Plan *plan, const char *path);
+Status unit__assumes(Units *units, Error *error);
+Status unit__wishes_used(const Units *units, Error *error);
+
+/* ---- shapes.c ---- */
+typedef struct Where {
+    const char *name, *place, *test, *path, *member;
+    bool arrow, test_arrow; /* fields of it are reached by -> in the path, in the test */
+    uint64_t offset;
+    Object *in;
+    uint32_t depth;
+    const CUse *use;     /* of a pointer parameter or global; NULL: a field */
+    const Shape *length; /* how many elements there are, where that is known from outside */
+    bool length_is_field, format, keeps;
+    uint64_t declared; /* elements that the declaration of an array parameter gives */
+} Where;
+Shape *unit__shape(Plan *plan, const CType *type, const Where *where);
+Shape *unit__elements(Plan *plan, const CType *element, uint64_t count, uint64_t inputs, const Where *where);
+Shape *unit__shape_new(Plan *plan, ShapeKind kind, const CType *type, const Where *where);
+void unit__assume(Plan *plan, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void unit__problem(Plan *plan, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void unit__plan_release(Plan *plan);
+
+/* ---- lengths.c ---- */
+/* The field of a struct that says how many elements field `pointer` points to; UINT32_MAX: none. */
+uint32_t unit__length_field(const CType *type, uint32_t pointer);
+/* Is it a count that cannot exceed the number of elements? */
+bool unit__is_count_field(const CField *field);
+
+/* ---- pointers.c, pool.c ---- */
+Shape *unit__pointer(Plan *plan, const CType *type, const Where *where);
+bool unit__is_system_type(const CType *type);
+/* What a pointer may point to, as pointers.c decides and pool.c makes it. */
+typedef struct Target {
+    enum { TARGET_NULL, TARGET_ONE, TARGET_ARRAY, TARGET_STRING, TARGET_FUNCTION } kind;
+    const CType *element;
+    bool raw; /* bytes behind a `void *` */
+    uint64_t count, inputs;
+    const Shape *length;
+} Target;
+/* NULL if the plan has enough objects, or structures would become too deep. */
+Object *unit__object(Plan *plan, const Shape *pointer, const Target *target, const Where *where);
+void unit__aliases(Unit *unit);
+
+/* ---- stubs.c ---- */
+void unit__plan_stubs(Units *units);
+/* `function` NULL: a callback of that type. */
+Stub *unit__stub(Plan *plan, const CFunction *function, const CType *type, const char *name, const char *place, const char *test);
+const char *unit__stub_param(const Stub *stub, uint32_t i);
+void unit__stub_release(Stub *stub);
+
+/* ---- globals.c ---- */
+/* `reached` tells of each function of the Decls whether the unit may come to it. */
+void unit__plan_globals(Unit *unit, const bool *reached);
+
+/* ---- inputs.c: C code that makes and observes shapes ---- */
+void unit__declare_objects(const Plan *plan, StrBuf *out);
+void unit__make_objects(const Plan *plan, StrBuf *out);
+void unit__print_input(const Shape *shape, StrBuf *out);
+void unit__print_bound(const Bound *bound, StrBuf *out);
+void unit__print_bounds(const Plan *plan, StrBuf *out);
+void unit__print_observation(const Shape *shape, StrBuf *out);
+/* ---- stub_text.c ---- */
+void unit__print_stub(const Stub *stub, StrBuf *out);
+void unit__print_stubs(const Plan *plan, StrBuf *out); /* those of a unit's plan */
+/* ---- test_stubs.c ---- */
+void unit__print_test_stub(const Stub *stub, bool visible, StrBuf *out);
+/* Is it known by its name in the translation unit of that source? */
+bool unit__is_visible(const Units *units, const CFunction *function, uint32_t source);
+/* What the test calls the type of a stub's "results", or of what it writes to a parameter. */
+const CType *unit__test_type(const Stub *stub, const CType *type, const char *what, bool visible);
+
+/* ---- run.c: the values of one record ---- */
+typedef struct RunObject {
+    const Object *object; /* NULL: a callback */
+    const Stub *stub;
+    uint64_t address;
+} RunObject;
+typedef struct Run {
+    const Unit *unit;
+    const Record *record;
+    Vec(RunObject) known;
+    Vec(const Object *) objects; /* that something points to, those they point to first */
+    Vec(const Shape *) later;    /* pointers to objects that are declared after theirs */
+    bool no_enumerators;         /* their names are not known here */
+} Run;
+void unit__run_init(Run *run, const Unit *unit, const Record *record);
+void unit__run_release(Run *run);
+/* The bits a number, a pointer or an element of a run was given; 0 if it was none. */
+U128 unit__run_bits(const Run *run, const Shape *shape, uint64_t element, uint32_t nth);
+/* How often the record has inputs of this shape. */
+uint32_t unit__run_times(const Run *run, const Shape *shape);
+uint64_t unit__run_elements(const Run *run, const Object *object);
+/* What a chosen pointer points to; NULL: nothing that the plan made. */
+const Object *unit__run_target(const Run *run, const Shape *pointer, uint32_t nth);
+/* "NULL", "&list_object", "&a[2]"; false: it points to nothing known. */
+bool unit__run_address(const Run *run, uint64_t address, const CType *type, StrBuf *out);
+/* An initialiser; false, and nothing added, if all of it is zero. */
+bool unit__run_initialiser(Run *run, const Shape *shape, uint32_t nth, StrBuf *out);
+/* The same with what C needs for zero. */
+void unit__run_value(Run *run, const Shape *shape, uint32_t nth, StrBuf *out);
+/* Is a run of characters one that is best written as a string?  Then `n` is its length. */
+bool unit__run_is_text(const CType *type, const unsigned char *bytes, uint64_t count, uint64_t *n);
+
+/* ---- checks.c ---- */
+void unit__print_checks(Run *run, const char *check, StrBuf *out);
+bool unit__result_is_checked(const Run *run);
+
+#endif

@@ -1,0 +1,191 @@
+/* What the harness of a unit asks of the machine (src/unit/unit.h): inputs in memory, pointers that may point to one of several objects,
+ * objects whose end depends on inputs, and a look at what the call has left behind. */
+#include "base/arith.h"
+#include "vm/vm_int.h"
+
+#include <stdlib.h>
+
+static uint64_t argument(Vm *vm, BuiltinCall *call, uint32_t i)
+{
+    return (uint64_t)vm__concretize(vm, call->arguments[i], call->site->arguments[i].type.width);
+}
+
+/* ---- inputs ---- */
+
+static void put_input(Vm *vm, uint64_t address, uint64_t object, uint64_t size, char type, const char *name)
+{
+    unsigned width = (unsigned)size * 8;
+    if (type != 'b') {
+        vm__store_bytes(vm, address, (unsigned)size, (Value){.e = vm__new_input(vm, width, name, type, object)});
+        return;
+    }
+    Expr bit = vm__new_input(vm, 1, name, type, object);
+    vm__store_bytes(vm, address, (unsigned)size, (Value){.e = expr_zext(vm->pool, bit, width)});
+}
+
+static bool start_of(Vm *vm, uint64_t address, uint64_t *start)
+{
+    if (!memory_contains(address)) return false;
+    memory_object(&vm->memory, address, start);
+    return true;
+}
+
+static BuiltinResult builtin_input(Vm *vm, BuiltinCall *call)
+{
+    if (!vm__may_ask(vm)) return BUILTIN_DONE;
+    uint64_t address = argument(vm, call, 0), size = argument(vm, call, 1), object;
+    REQUIRE(size >= 1 && size <= 16, "an input has 1 to 16 bytes");
+    if (!vm__check_range(vm, address, size, true) || !start_of(vm, address, &object)) return BUILTIN_DONE;
+    char *name = vm__guest_string(vm, argument(vm, call, 3));
+    put_input(vm, address, object, size, (char)argument(vm, call, 2), name);
+    free(name);
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_inputs(Vm *vm, BuiltinCall *call)
+{
+    if (!vm__may_ask(vm)) return BUILTIN_DONE;
+    uint64_t address = argument(vm, call, 0), size = argument(vm, call, 1), count = argument(vm, call, 2), object;
+    REQUIRE(size >= 1 && size <= 16, "an input has 1 to 16 bytes");
+    if (!vm__check_range(vm, address, size * count, true) || !start_of(vm, address, &object)) return BUILTIN_DONE;
+    char *name = vm__guest_string(vm, argument(vm, call, 4));
+    for (uint64_t i = 0; i < count; i++) {
+        char *element = mem_format("%s[%llu]", name, (unsigned long long)i);
+        put_input(vm, address + i * size, object, size, (char)argument(vm, call, 3), element);
+        free(element);
+    }
+    free(name);
+    return BUILTIN_DONE;
+}
+
+/* ---- pointers ---- */
+
+/* A new pointer has the first of its values unless the model, or who gives the inputs, says another one. */
+static BuiltinResult builtin_pointer(Vm *vm, BuiltinCall *call)
+{
+    enum { MOST = 64 };
+    if (!vm__may_ask(vm)) return BUILTIN_DONE;
+    uint64_t count = argument(vm, call, 1), table = argument(vm, call, 2), choices[MOST];
+    REQUIRE(count >= 1 && count <= MOST, "a pointer has 1 to 64 values");
+    if (vm_read_guest(vm, table, choices, count * sizeof *choices) != OK) return BUILTIN_DONE;
+    char *name = vm__guest_string(vm, argument(vm, call, 0));
+    Expr input = vm__new_input(vm, 64, name, 'p', 0), any = expr_const(vm->pool, 1, 0);
+    free(name);
+    map_put(&vm->pointers, input, vm->input_count - 1);
+    uint64_t value = (uint64_t)expr_eval(vm->model, input);
+    bool known = false;
+    for (uint64_t i = 0; i < count; i++) {
+        known |= choices[i] == value;
+        any = expr_or(vm->pool, any, expr_eq(vm->pool, input, expr_const(vm->pool, 64, choices[i])));
+    }
+    if (!known) expr_model_set(vm->model, input, choices[0]);
+    vm__assume(vm, any);
+    vm__set(vm, call->instr->dst, 64, (Value){.e = input});
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_limit(Vm *vm, BuiltinCall *call)
+{
+    uint64_t address = argument(vm, call, 0), start;
+    if (!memory_contains(address)) return BUILTIN_DONE;
+    Object *object = memory_object(&vm->memory, address, &start);
+    Expr bytes = vm__expr(vm, call->arguments[1], 64);
+    vm__assume(vm, expr_binary(vm->pool, EXPR_ULE, bytes, expr_const(vm->pool, 64, object->size)));
+    if (vm->stop.kind == VM_RUNNING) vm__limit(vm, object, bytes);
+    return BUILTIN_DONE;
+}
+
+/* ---- what came of it ---- */
+
+void vm__forget_observations(Vm *vm)
+{
+    for (uint32_t i = 0; i < vm->observations.len; i++) free((char *)vm->observations.data[i].name);
+    vec_clear(&vm->observations);
+    vm->returned = false;
+}
+
+static void observe(Vm *vm, uint64_t address, uint64_t size, char type, char *name)
+{
+    VmObservation seen = {.name = name, .type = type, .defined = true, .width = (uint32_t)size * 8, .address = address};
+    for (uint64_t k = 0; k < size; k++) {
+        Value byte = vm__load_byte(vm, address + k);
+        if (byte.e && !vm__decided(vm, byte.e)) seen.defined = false;
+        seen.bits |= (U128)(uint8_t)vm__concrete(vm, byte) << (k * 8);
+    }
+    vec_push(&vm->observations, seen);
+}
+
+/* The live object there, and where it ends. */
+static bool live_end(Vm *vm, uint64_t address, uint64_t *end)
+{
+    uint64_t start;
+    if (!memory_contains(address)) return false;
+    const Object *object = memory_object(&vm->memory, address, &start);
+    ObjectKind kind = object_kind(object);
+    *end = start + vm__object_end(vm, object);
+    return kind == OBJECT_GLOBAL || kind == OBJECT_STACK || kind == OBJECT_HEAP;
+}
+
+static BuiltinResult builtin_observe(Vm *vm, BuiltinCall *call)
+{
+    uint64_t address = argument(vm, call, 0), size = argument(vm, call, 1), count = argument(vm, call, 2), end;
+    if (!vm->options.observing || !live_end(vm, address, &end)) return BUILTIN_DONE;
+    REQUIRE(size >= 1 && size <= 16, "what is observed has 1 to 16 bytes");
+    char type = (char)argument(vm, call, 3), *name = vm__guest_string(vm, argument(vm, call, 4));
+    for (uint64_t i = 0; i < count && address + (i + 1) * size <= end; i++)
+        observe(vm, address + i * size, size, type, count == 1 ? mem_strdup(name) : mem_format("%s[%llu]", name, (unsigned long long)i));
+    free(name);
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_object(Vm *vm, BuiltinCall *call)
+{
+    if (!vm->options.observing) return BUILTIN_DONE;
+    VmObservation object = {.name = vm__guest_string(vm, argument(vm, call, 1)), .type = 'o', .defined = true};
+    object.address = argument(vm, call, 0);
+    vec_push(&vm->observations, object);
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_returned(Vm *vm, BuiltinCall *call)
+{
+    (void)call;
+    vm->returned = true;
+    return BUILTIN_DONE;
+}
+
+/* ---- a program's own inputs ---- */
+
+static BuiltinResult builtin_argument_limit(Vm *vm, BuiltinCall *call)
+{
+    vm__give(vm, call, vm->options.symbolic_arguments);
+    return BUILTIN_DONE;
+}
+
+static BuiltinResult builtin_variable_is_set(Vm *vm, BuiltinCall *call)
+{
+    uint64_t i = argument(vm, call, 0);
+    if (i >= vm->options.symbolic_environment_count) {
+        vm__give(vm, call, UINT64_MAX);
+        return BUILTIN_DONE;
+    }
+    char *name = mem_format("$%s.set", vm->options.symbolic_environment[i].path);
+    Expr set = vm__new_input(vm, 1, name, 'b', 0);
+    free(name);
+    unsigned width = call->site->results[0].width;
+    vm__set(vm, call->instr->dst, width, (Value){.e = expr_zext(vm->pool, set, width)});
+    return BUILTIN_DONE;
+}
+
+const Builtin vm__harness_builtins[] = {
+    {"clew__input", builtin_input, 4},
+    {"clew__inputs", builtin_inputs, 5},
+    {"clew__pointer", builtin_pointer, 3},
+    {"clew__limit", builtin_limit, 2},
+    {"clew__observe", builtin_observe, 5},
+    {"clew__object", builtin_object, 2},
+    {"clew__returned", builtin_returned, 0},
+    {"clew__argument_limit", builtin_argument_limit, 0},
+    {"clew__variable_is_set", builtin_variable_is_set, 1},
+    {NULL, NULL, 0},
+};

@@ -1,0 +1,129 @@
+/* vm: what a unit's harness asks of the machine. */
+#include "machine.h"
+
+#define ASK \
+    "void clew__input(void *, unsigned long, int, const char *); void clew__inputs(void *, unsigned long, unsigned long, int, const char *);" \
+    "void *clew__pointer(const char *, unsigned, void *const *); void clew__limit(void *, unsigned long); void clew__assume(int);" \
+    "void clew__observe(const void *, unsigned long, unsigned long, int, const char *); void clew__object(void *, const char *);" \
+    "void clew__returned(void);"
+
+#define GUEST_MEMORY 0x200000000000u /* where the smallest objects are */
+
+static const VmOptions exploring = {.exploring = true, .marks = true, .stop_at_report = true, .observing = true};
+
+static VmMark start(Machine *m)
+{
+    Error error;
+    if (vm_start_function(m->vm, function_of(m->program, "test"), NULL, 0, &error) != OK) fail_msg("%s", error.text);
+    return vm_mark(m->vm);
+}
+
+static VmStop run_with(Machine *m, VmMark first, const U128 *values, uint32_t count)
+{
+    vm_return(m->vm, first);
+    vm_give(m->vm, values, count);
+    return vm_run(m->vm);
+}
+
+static uint32_t conditions_of(const Machine *m, ConditionKind kind)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < vm_path_length(m->vm); i++) count += vm_condition(m->vm, i)->kind == kind;
+    return count;
+}
+
+/* A path is divided where the program looks at a pointer, by which object it is, and completeness is not lost. */
+static void pointers_divide_the_path_where_they_are_used(void **state)
+{
+    (void)state;
+    Machine m;
+    machine_init(&m,
+                 ASK "static int x = 5, y = 7; int test(void) { int *p = clew__pointer(\"p\", 3, (void *const[]){0, &x, &y});"
+                     "int *unused = clew__pointer(\"q\", 2, (void *const[]){0, &x}); (void)unused; return p ? *p : 1; }",
+                 exploring);
+    VmMark first = start(&m);
+    assert_int_equal(vm_run(m.vm).kind, VM_EXIT);
+    assert_int_equal((int)vm_result(m.vm, NULL), 1);
+    assert_int_equal(vm_input_info(m.vm, 0).type, 'p');
+    uint64_t x = 0, y = 0; /* the values stand in the assumption: p is 0 or x or y */
+    for (uint64_t address = GUEST_MEMORY; address < GUEST_MEMORY + 65536 && !y; address += 4) {
+        U128 values[] = {address};
+        VmStop stop = run_with(&m, first, values, 1);
+        if (stop.kind != VM_EXIT || (int)vm_result(m.vm, NULL) == 1) continue;
+        if ((int)vm_result(m.vm, NULL) == 5) x = address;
+        if ((int)vm_result(m.vm, NULL) == 7) y = address;
+        assert_int_equal(conditions_of(&m, CONDITION_CONCRETE), 0);
+        assert_int_equal(conditions_of(&m, CONDITION_OBJECT), 1);
+    }
+    assert_true(x && y && x != y);
+    machine_release(&m);
+}
+
+/* The end of an array depends on an input, and every access is checked against it. */
+static void arrays_end_where_their_length_says(void **state)
+{
+    (void)state;
+    Machine m;
+    machine_init(&m,
+                 ASK "static int a[100]; int test(void) { unsigned n, i; clew__input(&n, 4, 'u', \"n\"); clew__input(&i, 4, 'u', \"i\");"
+                     "clew__inputs(a, 4, 8, 'i', \"a\"); clew__limit(a, n * 4ul); if (i >= 100) return -1; return a[i] + a[2]; }",
+                 exploring);
+    VmMark first = start(&m);
+    const struct {
+        unsigned n, i;
+        bool fine;
+    } cases[] = {{3, 2, true}, {3, 3, false}, {2, 0, false}, {100, 99, true}, {0, 100, true}, {0, 0, false}, {8, 7, true}};
+    vm_run(m.vm);
+    for (size_t k = 0; k < COUNT_OF(cases); k++) {
+        U128 values[] = {cases[k].n, cases[k].i, 0, 0, 40, 0, 0, 0, 0, 2};
+        VmStop stop = run_with(&m, first, values, COUNT_OF(values));
+        assert_int_equal(stop.kind, cases[k].fine ? VM_EXIT : VM_BUG);
+        if (!cases[k].fine) assert_int_equal(stop.bug, BUG_OUT_OF_BOUNDS);
+    }
+    U128 too_long[] = {101, 0};
+    assert_int_equal(run_with(&m, first, too_long, 2).kind, VM_ASSUMPTION);
+    machine_release(&m);
+}
+
+static const VmObservation *observed(const Machine *m, const char *name)
+{
+    for (uint32_t i = 0; i < vm_observation_count(m->vm); i++)
+        if (strcmp(vm_observation(m->vm, i)->name, name) == 0) return vm_observation(m->vm, i);
+    return NULL;
+}
+
+static void what_is_left_behind_is_seen(void **state)
+{
+    (void)state;
+    Machine m;
+    machine_init(&m,
+                 ASK "void free(void *); void *malloc(unsigned long); static short a[10];"
+                     "int test(void) { int x, never; int *gone = malloc(4); clew__input(&x, 4, 'i', \"x\"); *gone = 3; free(gone); clew__limit(a, 6);"
+                     "x += 1; a[1] = 9; clew__returned(); clew__object(a, \"a\"); clew__observe(&x, 4, 1, 'i', \"x\");"
+                     "clew__observe(&never, 4, 1, 'i', \"never\"); clew__observe(gone, 4, 1, 'i', \"gone\");"
+                     "clew__observe(a, 2, 10, 'i', \"a\"); return 0; }",
+                 exploring);
+    VmMark first = start(&m);
+    assert_int_equal(run_with(&m, first, (const U128[]){41}, 1).kind, VM_EXIT);
+    assert_true(vm_returned(m.vm));
+    assert_int_equal((int)observed(&m, "x")->bits, 42);
+    assert_false(observed(&m, "never")->defined);
+    assert_null(observed(&m, "gone"));
+    assert_int_equal((int)observed(&m, "a[1]")->bits, 9);
+    assert_null(observed(&m, "a[3]"));
+    assert_int_equal(observed(&m, "a")->type, 'o');
+    vm_return(m.vm, first);
+    assert_int_equal(vm_observation_count(m.vm), 0);
+    assert_false(vm_returned(m.vm));
+    machine_release(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pointers_divide_the_path_where_they_are_used),
+        cmocka_unit_test(arrays_end_where_their_length_says),
+        cmocka_unit_test(what_is_left_behind_is_seen),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
