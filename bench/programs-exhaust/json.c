@@ -1,7 +1,7 @@
 /* A validator for JSON (RFC 8259) by recursive descent, over exactly SIZE bytes.
  *
- * In Clew it reads symbolic bytes from a buffer or, with -DFROM_STDIN, from standard input.  brute.c includes it with macros of its own, to count
- * its paths natively: every condition on the input stands alone in a DECIDE, every byte is read by a LOOK. */
+ * In Clew it reads symbolic bytes from a buffer or, with -DFROM_STDIN, from standard input.  brute.c includes it with macros of its
+ * own, to count its paths natively: every condition on the input stands alone in a DECIDE, every byte is read by a LOOK. */
 #ifndef BRUTE_FORCE
 #include <clew.h>
 #include <unistd.h>

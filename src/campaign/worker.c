@@ -5,11 +5,21 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { MOST_TESTS = 20000 }; /* of one unit */
+enum { MOST_TESTS = 20000 /* of one unit */, RICH_RUNS = 12, RICH_PATH = 4000 };
+
+/* A run whose path takes many branches: one test that may stand for several. */
+typedef struct Rich {
+    Record record;
+    uint32_t score; /* branches on its path */
+    uint64_t hash;  /* of their set */
+} Rich;
 
 typedef struct Worker {
     const Work *work;
     Vec(Record) records; /* told so far, by number */
+    Rich rich[RICH_RUNS];
+    uint32_t *stamps; /* per branch: the last run that was seen to take it */
+    uint32_t stamp;
     uint32_t seen, bugs; /* how many branches and bugs the search had at the last run */
     double told;         /* when progress was */
     uint64_t instructions;
@@ -100,6 +110,55 @@ static void take_new_branches(Worker *worker, const Search *search, Record *reco
     }
 }
 
+/* ---- runs that may make others superfluous ---- */
+
+static uint32_t score_of(Worker *worker, Vm *vm, uint64_t *hash)
+{
+    uint32_t score = 0, stamp = ++worker->stamp;
+    *hash = 0;
+    for (uint32_t i = 0; i < vm_path_length(vm); i++) {
+        uint32_t branch = vm_condition(vm, i)->branch;
+        if (branch == UINT32_MAX || !worker->work->wanted[branch] || worker->stamps[branch] == stamp) continue;
+        worker->stamps[branch] = stamp;
+        *hash += hash_mix(branch + 1);
+        score++;
+    }
+    return score;
+}
+
+static Rich *poorest(Worker *worker, uint64_t hash)
+{
+    Rich *least = &worker->rich[0];
+    for (uint32_t i = 0; i < RICH_RUNS; i++) {
+        if (worker->rich[i].score && worker->rich[i].hash == hash) return NULL;
+        if (worker->rich[i].score < least->score) least = &worker->rich[i];
+    }
+    return least;
+}
+
+static void keep_rich(Worker *worker, Vm *vm, const VmStop *stop)
+{
+    uint64_t hash;
+    bool returned = stop->kind == VM_EXIT && (!worker->work->function || vm_returned(vm));
+    if (!returned || vm_path_length(vm) > RICH_PATH) return;
+    uint32_t score = score_of(worker, vm, &hash);
+    Rich *least = poorest(worker, hash);
+    if (!least || score <= least->score) return;
+    record_release(&least->record);
+    *least = (Rich){.record = {.unit = mem_strdup(worker->work->unit)}, .score = score, .hash = hash};
+    campaign__read_run(&least->record, worker->work->program, vm, stop, worker->work->function != NULL);
+}
+
+/* Told like any other test: the replay decides which are kept. */
+static void tell_rich(Worker *worker)
+{
+    for (uint32_t i = 0; i < RICH_RUNS && worker->records.len > 1; i++) {
+        if (!worker->rich[i].score) continue;
+        message_send_record(worker->work->out, MESSAGE_TEST, worker->records.len, &worker->rich[i].record);
+        vec_push(&worker->records, worker->rich[i].record);
+    }
+}
+
 static void on_run(void *data, const Search *search, Vm *vm, const VmStop *stop)
 {
     Worker *worker = data;
@@ -107,6 +166,7 @@ static void on_run(void *data, const Search *search, Vm *vm, const VmStop *stop)
     search_bugs(search, &bugs);
     worker->instructions = vm_stats(vm)->instructions;
     tell_progress(worker, search);
+    keep_rich(worker, vm, stop);
     if ((seen == worker->seen && bugs == worker->bugs) || worker->records.len >= MOST_TESTS) return;
     bool found = bugs > worker->bugs;
     worker->seen = seen;
@@ -160,7 +220,7 @@ static void tell_results(const Work *work, const Search *search)
 
 _Noreturn void campaign__work(const Work *work)
 {
-    Worker worker = {.work = work};
+    Worker worker = {.work = work, .stamps = mem_alloc((work->program->branch_count + 1) * sizeof(uint32_t))};
     SearchOptions options = work->search;
     Search *search;
     Error error;
@@ -172,6 +232,7 @@ _Noreturn void campaign__work(const Work *work)
     }
     search_run(search);
     tell_results(work, search);
+    tell_rich(&worker);
     SearchProgress progress = progress_of(&worker, search);
     progress.ended = search_stats(search)->end != SEARCH_END_DEADLINE;
     search_free(search);

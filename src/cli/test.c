@@ -159,6 +159,8 @@ static void finish(TestOptions *options, int argc, char **argv)
     add_libraries(options);
     c->front = sources_front(&options->sources, NULL);
     c->search = options->arguments.search;
+    c->emit.arguments = c->search.vm.argv;
+    c->emit.argument_count = c->search.vm.argc;
     c->functions = options->arguments.functions.data;
     c->function_count = options->arguments.functions.len;
     c->time = options->arguments.time;

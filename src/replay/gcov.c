@@ -92,6 +92,19 @@ static void add_line(Comparison *c, uint32_t file, const json_t *from)
     }
 }
 
+/* gcov tidies paths, and makes of one that climbs to the root (/a/../b/f.c) one without a slash before it (b/f.c). */
+static uint32_t find_file(Comparison *c, const char *directory, const char *name)
+{
+    const char *before[] = {directory ? directory : "", ""};
+    uint32_t number = UINT32_MAX;
+    for (size_t i = 0; i < COUNT_OF(before) && number == UINT32_MAX; i++) {
+        char *path = name[0] == '/' ? mem_strdup(name) : mem_format("%s/%s", before[i], name);
+        number = replay__file(&c->session->numbers, path);
+        free(path);
+    }
+    return number;
+}
+
 static void add_document(Comparison *c, const json_t *document)
 {
     const char *directory = json_string_value(json_object_get(document, "current_working_directory"));
@@ -101,9 +114,7 @@ static void add_document(Comparison *c, const json_t *document)
     {
         const char *name = json_string_value(json_object_get(file, "file"));
         if (!name) continue;
-        char *path = name[0] == '/' || !directory ? mem_strdup(name) : mem_format("%s/%s", directory, name);
-        uint32_t number = replay__file(&c->session->numbers, path);
-        free(path);
+        uint32_t number = find_file(c, directory, name);
         if (number == UINT32_MAX) continue;
         json_array_foreach(json_object_get(file, "lines"), k, line) add_line(c, number, line);
     }

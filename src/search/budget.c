@@ -1,13 +1,13 @@
 /* What `auto` gives its budget to.
  *
- * Checks and branches not reached yet that can be had at once come first, always.  Beyond that, slices of tries are dealt out to four arms: rarest first,
- * nearest to a goal (cfg), generations, and depth first.  Each arm has a weight: a share of its own plus what its slices brought lately, in new branches, bugs and
- * outcomes of checks.  Credits make the shares exact and the same in every run: each slice adds its weight to every arm's credit and
- * charges the whole to the arm with the most.
+ * Checks and branches not reached yet that can be had at once come first, always.  Beyond that, slices of tries are dealt out to four
+ * arms: rarest first, nearest to a goal (cfg), generations, and depth first.  Each arm has a weight: a share of its own plus what its
+ * slices brought lately, in new branches, bugs and outcomes of checks.  Credits make the shares exact and the same in every run: each
+ * slice adds its weight to every arm's credit and charges the whole to the arm with the most.
  *
- * When nothing new was found for long, all that is left is to exhaust the program, and depth first is cheapest at that, in time and in memory; it then gets
- * the larger part, and more the longer it is.  While the tree holds too many points it gets nearly everything, because it alone does not make
- * the tree grow; how many are too many depends on whether there still is something new. */
+ * When nothing new was found for long, all that is left is to exhaust the program, and depth first is cheapest at that, in time and in
+ * memory; it then gets the larger part, and more the longer it is.  While the tree holds too many points it gets nearly everything,
+ * because it alone does not make the tree grow; how many are too many depends on whether there still is something new. */
 #include "search/search_int.h"
 
 enum {

@@ -126,7 +126,8 @@ static void reach_exits(Distances *d, uint32_t caller, uint32_t steps)
     }
 }
 
-/* All blocks from which it is one step to this one.  Of calls in the block itself, those that return before its open branch or before another call. */
+/* All blocks from which it is one step to this one.  Of calls in the block itself, those that return before its open branch or before
+ * another call. */
 static void reach_before(Distances *d, uint32_t block)
 {
     const Block *b = block_of(d, block);

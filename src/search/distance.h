@@ -1,9 +1,9 @@
 /* distance: how far it is, in blocks, from the start of a block to a branch that is not reached yet.
  *
- * One breadth-first walk from all such branches backwards over the graph of the whole program: from a block to its predecessors, from a function's entry to
- * the blocks that call it, from where a call goes on to the function's returns (of any caller: the stack is not known).  A computed call
- * may call any function whose address is taken.  The walk costs what the program's graph has edges, and is made anew when it is asked for
- * after branches were reached. */
+ * One breadth-first walk from all such branches backwards over the graph of the whole program: from a block to its predecessors, from
+ * a function's entry to the blocks that call it, from where a call goes on to the function's returns (of any caller: the stack is not
+ * known).  A computed call may call any function whose address is taken.  The walk costs what the program's graph has edges, and is
+ * made anew when it is asked for after branches were reached. */
 #ifndef CLEW_DISTANCE_H
 #define CLEW_DISTANCE_H
 

@@ -142,7 +142,11 @@ VmStopKind search__run(Search *search)
     note_stop(search, &stop, known);
     uint32_t score = search__update_goals(search);
     if (pending_uses(&search->pending, ORDER_GENERATIONS)) pending_add_run(&search->pending, search->fresh.data, search->fresh.len, score);
-    if (search->news != news) search->stats.last_news = search->stats.runs;
+    if (search->news != news) {
+        search->stats.last_news = search->stats.runs;
+        search->news_effort = search_solve_stats(search)->effort;
+        search->news_instructions = vm_stats(search->vm)->instructions;
+    }
     if (search->options.on_run) search->options.on_run(search->options.on_run_data, search, search->vm, &stop);
     return stop.kind;
 }

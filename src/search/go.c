@@ -1,13 +1,13 @@
-/* Another way past a point: the solver is asked for inputs, the machine goes back to the deepest state that both ways share, and runs on.
+/* Another way past a point: the solver is asked for inputs, the machine goes back to the deepest state that both ways share, and runs
+ * on.
  *
- * The solver's stack holds the conditions above the point that is being tried; it and the path change only where they differ from what they were, so neighbouring
- * points cost little. */
+ * The solver's stack holds the conditions above the point that is being tried; it and the path change only where they differ from what
+ * they were, so neighbouring points cost little. */
 #include "search/search_int.h"
 
 enum {
     FIRST_EFFORT = 3000000, /* for a query, while there is something else to do */
     CONCRETE_VALUES = 4,    /* that are tried where one has to be fixed */
-    MOST_BARREN = 3,        /* see rarity.c */
     MOST_DIVERGENT = 16     /* then what a run finds that should have come to a place is not followed */
 };
 
@@ -45,7 +45,8 @@ static void set_effort(Search *search, bool thorough)
     solver_set_effort(search->solver, effort);
 }
 
-/* Where a value had to be fixed, one much larger than the last is more likely to show something than its neighbour; 0: there is no such condition. */
+/* Where a value had to be fixed, one much larger than the last is more likely to show something than its neighbour; 0: there is no
+ * such condition. */
 static Expr much_larger(Search *search, const Point *p)
 {
     Expr fixed = search->tree.sides.data[p->sides].condition;
@@ -73,8 +74,8 @@ static SolveAnswer ask(Search *search, uint32_t point)
     return solver_check(search->solver, search->assumptions.data, search->assumptions.len, vm_model(search->vm));
 }
 
-/* Expressions that only paths since left had are forgotten when they are many: what the state gone back to needs, and the conditions of points, stay.
- * The solver loses its caches by it. */
+/* Expressions that only paths since left had are forgotten when they are many: what the state gone back to needs, and the conditions
+ * of points, stay. The solver loses its caches by it. */
 static void rewind_pool(Search *search, uint32_t needed)
 {
     uint32_t count = expr_pool_count(search->pool);
@@ -145,8 +146,8 @@ static bool new_value(Search *search, Expr input, U128 *value)
     return false;
 }
 
-/* What made one step of a loop go another way may do so with other steps, too: goes back to some place on the path, gives the inputs that are asked
- * for from there on the new values of their namesakes, and runs once more. */
+/* What made one step of a loop go another way may do so with other steps, too: goes back to some place on the path, gives the inputs
+ * that are asked for from there on the new values of their namesakes, and runs once more. */
 static void repeat_inputs(Search *search)
 {
     bool any = false;
@@ -174,8 +175,8 @@ static void note_barren(Search *search, uint32_t branch, bool barren)
     *count = (uint8_t)(barren ? *count + (*count < MOST_BARREN) : 0);
 }
 
-/* The run did not go as predicted, so something besides the inputs decides.  Where that happens again and again, what such runs come to is not followed
- * any further: else the search might never end. */
+/* The run did not go as predicted, so something besides the inputs decides.  Where that happens again and again, what such runs come
+ * to is not followed any further: else the search might never end. */
 static void diverge(Search *search, uint32_t point, const char *reason)
 {
     uint32_t *count = &search->divergent.data[search->tree.points.data[point].loc];

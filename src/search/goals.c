@@ -1,7 +1,7 @@
 /* Branches, goals, and what a run brings that is new. */
 #include "search/search_int.h"
 
-enum { CHECK_DISTANCE = 1, OTHER_DISTANCE = PENDING_FAR / 2 };
+enum { GOALS_RUNS = 256, CHECK_DISTANCE = 1, OTHER_DISTANCE = PENDING_FAR / 2 };
 
 /* ---- losses and bugs ---- */
 
@@ -124,13 +124,19 @@ static bool is_wanted(const Search *search, uint32_t branch)
     return options->wanted ? options->wanted[branch] : !search->program->branches[branch].uncounted;
 }
 
-/* What the caller says is known or wanted may have changed too; it is looked at when something else has. */
+/* What the caller says is known or wanted may have changed too; it is looked at when something else has, and now and then. */
+static bool is_due(const Search *search, const uint8_t *seen)
+{
+    bool may_change = search->options.known || search->options.wanted;
+    return memcmp(seen, search->reached.data, search->program->branch_count) != 0 || (may_change && search->stats.runs % GOALS_RUNS == 0);
+}
+
 uint32_t search__update_goals(Search *search)
 {
     const uint8_t *seen = vm_branches_seen(search->vm);
     uint32_t count = search->program->branch_count, fresh = 0, left = 0;
     bool first = search->goals.len == 0;
-    if (!first && memcmp(seen, search->reached.data, count) == 0) return 0;
+    if (!first && !is_due(search, seen)) return 0;
     for (uint32_t i = 0; i < count; i++) {
         if (first) {
             vec_push(&search->reached, 0);

@@ -1,16 +1,16 @@
 /* pending: the points that wait to be tried, in several orders at once.
  *
- * Every order that is in use holds an entry for each waiting point.  A point that was tried by way of one order stays behind in the others as a stale
- * entry, which is skipped when it is met, and swept out with all others of its kind when they are the larger part.
+ * Every order that is in use holds an entry for each waiting point.  A point that was tried by way of one order stays behind in the
+ * others as a stale entry, which is skipped when it is met, and swept out with all others of its kind when they are the larger part.
  *
- * RARE is the heart of `auto`.  It has levels: first the checks of the newest path in its order, because those that cannot fail make what follows simpler;
- * then points at branches with an outcome not reached yet, by how often these were tried in vain, newest first; then the others by how rare it is
- * that a path takes the other outcome for the n-th time, and so early, as it would here, so that loops are driven further and counters reached; among
- * equally rare ones at random, with a liking for those near the start of the path, behind which there is more to come.
- * GENERATIONS follows P. Godefroid, M. Levin and D. Molnar, Automated Whitebox Fuzz Testing (NDSS 2008): runs are scored by the branches they
- * were the first to reach, and all points of the best run are tried before those of the next.
- * NEAREST keeps a list for each distance to a branch not reached yet (distance.h).  Distances only grow, so an entry whose distance has grown is put where
- * it belongs when it is met. */
+ * RARE is the heart of `auto`.  It has levels: first the checks of the newest path in its order, because those that cannot fail make
+ * what follows simpler; then points at branches with an outcome not reached yet, by how often these were tried in vain, newest first;
+ * then the others by how rare it is that a path takes the other outcome for the n-th time, and so early, as it would here, so that
+ * loops are driven further and counters reached; among equally rare ones at random, with a liking for those near the start of the
+ * path, behind which there is more to come.  GENERATIONS follows P. Godefroid, M. Levin and D. Molnar, Automated Whitebox Fuzz Testing
+ * (NDSS 2008): runs are scored by the branches they were the first to reach, and all points of the best run are tried before those of
+ * the next.  NEAREST keeps a list for each distance to a branch not reached yet (distance.h).  Distances only grow, so an entry whose
+ * distance has grown is put where it belongs when it is met. */
 #ifndef CLEW_PENDING_H
 #define CLEW_PENDING_H
 

@@ -3,7 +3,6 @@
 
 enum {
     MOST_UNKNOWN = 4, /* then a place has to wait */
-    MOST_BARREN = 3,  /* then a branch has to wait */
     CHASE_RUNS = 64,
     CHASE_SHARE = 8 /* of the entries that a chase has to move */
 };
@@ -25,7 +24,8 @@ static uint64_t earliest(const Search *search, uint64_t key)
     return depth ? *depth : UINT64_MAX;
 }
 
-/* How often paths did the rarest thing that one would do that goes the other way here: the other outcome for the n-th time, or something before it. */
+/* How often paths did the rarest thing that one would do that goes the other way here: the other outcome for the n-th time, or
+ * something before it. */
 static uint64_t frequency(Search *search, const Point *p)
 {
     uint64_t before = p->rarest ? taken(search, p->rarest) : UINT64_MAX;
@@ -59,11 +59,13 @@ void search__note_other(Search *search, Point *p)
     p->times = search->on_path.data[p->other] + 1;
 }
 
-/* The path takes a branch once more.  Returns the rarest thing it has done by now; `before` is what that was up to here. */
+/* The path takes a branch once more.  Returns the rarest thing it has done by now; `before` is what that was up to here.  Only `auto` asks. */
 uint64_t search__count_branch(Search *search, uint32_t branch, uint64_t before)
 {
     if (branch == UINT32_MAX) return before;
-    uint64_t key = times_key(branch, ++search->on_path.data[branch]), count = taken(search, key) + 1, depth = search->path.len;
+    uint32_t times = ++search->on_path.data[branch];
+    if (!pending_uses(&search->pending, ORDER_RARE)) return 0;
+    uint64_t key = times_key(branch, times), count = taken(search, key) + 1, depth = search->path.len;
     if (depth < earliest(search, key)) {
         map_put(&search->earliest, key, depth);
         count = 1;
@@ -72,7 +74,8 @@ uint64_t search__count_branch(Search *search, uint32_t branch, uint64_t before)
     return !before || count <= taken(search, before) ? key : before;
 }
 
-/* 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 …: Luby, Sinclair and Zuckerman's sequence, the best to try again by when nothing is known of how long a try takes. */
+/* 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 …: Luby, Sinclair and Zuckerman's sequence, the best to try again by when nothing is known of how long
+ * a try takes. */
 static uint64_t luby(uint64_t i)
 {
     uint64_t size = 1;

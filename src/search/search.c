@@ -8,6 +8,8 @@
 enum {
     RUN_INSTRUCTIONS = 30000000, /* of one run, if the options do not say */
     PATH_CONDITIONS = 20000,
+    EFFORT_OF_RUN = 1000000,
+    INSTRUCTIONS_OF_RUN = 200000,
     PATIENCE_FACTOR = 16 /* while something wanted is not reached */
 };
 #define PROGRESS_SECONDS 0.05
@@ -37,10 +39,18 @@ const char *search_end_text(SearchEnd end)
 
 /* ---- the loop ---- */
 
+/* Runs since the last news; much work of the solver or of the machine is worth several. */
+static uint64_t quiet_runs(const Search *search)
+{
+    uint64_t effort = search_solve_stats(search)->effort - search->news_effort;
+    uint64_t instructions = vm_stats(search->vm)->instructions - search->news_instructions;
+    return search->stats.runs - search->stats.last_news + effort / EFFORT_OF_RUN + instructions / INSTRUCTIONS_OF_RUN;
+}
+
 static SearchEnd find_end(const Search *search)
 {
     const SearchOptions *options = &search->options;
-    uint64_t quiet = search->stats.runs - search->stats.last_news, factor = search->goals_left ? PATIENCE_FACTOR : 1;
+    uint64_t quiet = quiet_runs(search), factor = search->goals_left ? PATIENCE_FACTOR : 1;
     if (options->target && search->reached.data[*options->target]) return SEARCH_END_TARGET;
     if (options->first_bug && search->bugs.len) return SEARCH_END_FIRST_BUG;
     if (options->max_runs && search->stats.runs >= options->max_runs) return SEARCH_END_RUNS;

@@ -1,9 +1,9 @@
 /* search: all paths of a program, one after the other, until every one is known or the budget is spent.
  *
- * A run follows its model; where it could have gone another way there is a *point* in the tree of paths.  The strategy picks a point, the solver
- * is asked for inputs that go another way there, the machine goes back along its trail to the nearest state that both paths share, and
- * runs on under the new model.  An execution with undefined behaviour ends there: what comes after has no meaning in C (compile with
- * -fwrapv where overflow is meant to wrap). */
+ * A run follows its model; where it could have gone another way there is a *point* in the tree of paths.  The strategy picks a point,
+ * the solver is asked for inputs that go another way there, the machine goes back along its trail to the nearest state that both paths
+ * share, and runs on under the new model.  An execution with undefined behaviour ends there: what comes after has no meaning in C
+ * (compile with -fwrapv where overflow is meant to wrap). */
 #ifndef CLEW_SEARCH_H
 #define CLEW_SEARCH_H
 
@@ -40,9 +40,10 @@ typedef struct SearchOptions {
      * counts; NULL: all that do not belong to Clew's library. */
     const uint8_t *known, *wanted;
     const uint32_t *target; /* stop when this branch is reached; NULL: none */
-    uint64_t patience; /* stop after so many runs in a row without a new branch, bug or outcome of a check; 16 times as many while something
+    uint64_t
+        patience; /* stop after so many runs in a row (or as much work) without a new branch, bug or outcome of a check; 16 times as many while something
                           wanted is not reached; 0: never */
-    VmOptions vm;      /* exploring, marks, stop_at_report and reports are the search's own business */
+    VmOptions vm; /* exploring, marks, stop_at_report and reports are the search's own business */
     SolveOptions solve;
     /* Called after each run; the path's conditions, model and branches are the vm's. */
     void (*on_run)(void *data, const Search *search, Vm *vm, const VmStop *stop);

@@ -7,7 +7,10 @@
 #include "search/search.h"
 #include "search/tree.h"
 
-enum { SPARE_NODES = 1 << 17 }; /* see rewind_pool in go.c */
+enum {
+    SPARE_NODES = 1 << 17, /* see rewind_pool in go.c */
+    MOST_BARREN = 3        /* runs in vain: then a branch has to wait */
+};
 
 /* What auto divides its budget among, see budget.c. */
 typedef enum Arm { ARM_RARE, ARM_NEAREST, ARM_GENERATIONS, ARM_NEWEST, ARMS } Arm;
@@ -67,7 +70,8 @@ struct Search {
     Vec(uint8_t) reached, goals; /* per branch: reached by now; still a goal */
     uint32_t goals_left;
     bool distances_stale;
-    uint64_t news; /* branches, bugs and outcomes of checks so far */
+    uint64_t news;                           /* branches, bugs and outcomes of checks so far */
+    uint64_t news_effort, news_instructions; /* of solver and machine, when the last of them came */
     SearchStats stats;
     double next_progress;
 };

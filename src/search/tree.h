@@ -1,7 +1,8 @@
 /* tree: the points of all paths known so far at which there is still something to do, and those above them.
  *
  * A point is a condition met on a path; its sides are the conditions that runs through it have met there (two for a branch, more for a
- * switch or a symbolic address).  Points are freed as soon as nothing is left to do at or below them, so an exhaustive search holds one path. */
+ * switch or a symbolic address).  Points are freed as soon as nothing is left to do at or below them, so an exhaustive search holds
+ * one path. */
 #ifndef CLEW_TREE_H
 #define CLEW_TREE_H
 

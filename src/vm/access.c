@@ -3,7 +3,7 @@
 #include "base/arith.h"
 #include "vm/vm_int.h"
 
-enum { NULL_ZONE = 65536, MAX_ITE_ELEMENTS = 256, MAX_ARRAY_BYTES = 65536 };
+enum { NULL_ZONE = 65536, MAX_ITE_ELEMENTS = 256, MAX_ARRAY_BYTES = 65536, LARGE_ELEMENTS = 64 };
 
 /* Where an access goes. */
 typedef struct Place {
@@ -335,12 +335,21 @@ static Expr element_index(Vm *vm, Expr index, unsigned bytes)
     return shift ? expr_binary(vm->pool, EXPR_LSHR, index, expr_const(vm->pool, 64, shift)) : index;
 }
 
-static Expr object_array(Vm *vm, const Place *p, unsigned element)
+/* How many elements there are before the last ones that are all plain zeros. */
+static uint32_t elements_in_use(Vm *vm, const Place *p, unsigned element)
+{
+    const Shadow *shadow = memory_shadow(&vm->memory, p->object);
+    uint64_t n = p->object->size;
+    const uint8_t *bytes = (const uint8_t *)(uintptr_t)p->start;
+    while (n > 0 && !bytes[n - 1] && !(shadow && shadow->value[n - 1])) n--;
+    return (uint32_t)((n + element - 1) / element);
+}
+
+static Expr object_array(Vm *vm, const Place *p, unsigned element, uint32_t count)
 {
     bool fixed = (p->object->shadow & OBJECT_READONLY) && !(p->object->shadow & SHADOW_SYMBOLIC);
     uint64_t key = p->start << 5 | element, *known = fixed ? map_find(&vm->const_arrays, key) : NULL;
     if (known) return (Expr)*known;
-    uint32_t count = (uint32_t)(p->object->size / element);
     Vec(Expr) elements = {0};
     vec_reserve(&elements, count);
     for (uint32_t j = 0; j < count; j++) {
@@ -356,11 +365,25 @@ static Expr object_array(Vm *vm, const Place *p, unsigned element)
     return array;
 }
 
+/* Of an object that is 0 from some element on, only the others are an array. */
+static Value read_head(Vm *vm, const Place *p, Expr at, unsigned element, uint32_t used)
+{
+    Expr zero = expr_const(vm->pool, element * 8, 0);
+    if (!used) return (Value){.e = zero};
+    Expr inside = expr_binary(vm->pool, EXPR_ULT, at, expr_const(vm->pool, 64, used));
+    Expr index = expr_ite(vm->pool, inside, at, expr_const(vm->pool, 64, 0));
+    return (Value){.e = expr_ite(vm->pool, inside, expr_select(vm->pool, object_array(vm, p, element, used), index), zero)};
+}
+
 static Value read_at_index(Vm *vm, const Place *p, Expr index, unsigned bytes)
 {
     unsigned element = element_bytes(vm, p, index, bytes);
     const Shadow *shadow = memory_shadow(&vm->memory, p->object);
-    Expr array = shadow && shadow->array ? shadow->array : object_array(vm, p, element), value = 0;
+    uint32_t all = (uint32_t)(p->object->size / element), used = shadow && shadow->array ? all : elements_in_use(vm, p, element);
+    bool fixed = (p->object->shadow & OBJECT_READONLY) && !(p->object->shadow & SHADOW_SYMBOLIC);
+    if (element == bytes && !fixed && used < all / 2 && all >= LARGE_ELEMENTS)
+        return read_head(vm, p, element_index(vm, index, element), element, used);
+    Expr array = shadow && shadow->array ? shadow->array : object_array(vm, p, element, all), value = 0;
     if (element == bytes) return (Value){.e = expr_select(vm->pool, array, element_index(vm, index, element))};
     for (unsigned k = 0; k < bytes; k++) {
         Expr byte = expr_select(vm->pool, array, expr_add(vm->pool, index, expr_const(vm->pool, 64, k)));
@@ -387,7 +410,7 @@ static void write_at_index(Vm *vm, const Place *p, Expr index, unsigned bytes, V
         }
         return;
     }
-    Expr array = shadow && shadow->array ? shadow->array : object_array(vm, p, 1);
+    Expr array = shadow && shadow->array ? shadow->array : object_array(vm, p, 1, (uint32_t)p->object->size);
     for (unsigned k = 0; k < bytes; k++) {
         Expr at = expr_add(vm->pool, index, expr_const(vm->pool, 64, k));
         array = expr_store(vm->pool, array, at, expr_extract(vm->pool, whole, k * 8, 8));

@@ -393,6 +393,7 @@ static void add_applied(Vm *vm, Expr application)
 void vm__confirm_applied(Vm *vm)
 {
     vm->step_path = vm->path.len;
+    vm->step_inputs = vm->input_count;
     for (uint32_t i = 0; i < vm->applied.len && vm->stop.kind == VM_RUNNING; i++) {
         const Expr *arguments;
         VmStop stop;

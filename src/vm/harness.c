@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+enum { VM_FILLED = 8 }; /* elements that clew__fill makes */
+
 static uint64_t argument(Vm *vm, BuiltinCall *call, uint32_t i)
 {
     return (uint64_t)vm__concretize(vm, call->arguments[i], call->site->arguments[i].type.width);
@@ -154,6 +156,89 @@ static BuiltinResult builtin_returned(Vm *vm, BuiltinCall *call)
     return BUILTIN_DONE;
 }
 
+/* ---- what a function that nothing defines writes ---- */
+
+typedef struct Filling {
+    uint64_t address, size; /* of an element */
+    bool text;              /* the last of them is 0 */
+    Expr fits[VM_FILLED + 1]; /* is there an element i?  Never one of that many */
+} Filling;
+
+/* Elements that lie in the live object there and are no more than `most`.  Where nothing says how many there are, something in the middle of
+ * an object is a member of a struct, and only that one is written. */
+static void find_room(Vm *vm, Filling *f, Expr most, bool sized)
+{
+    ExprPool *pool = vm->pool;
+    uint64_t start, end;
+    for (unsigned i = 0; i <= VM_FILLED; i++) f->fits[i] = expr_const(pool, 1, 0);
+    if (!live_end(vm, f->address, &end)) return;
+    const Object *object = memory_object(&vm->memory, f->address, &start);
+    uint64_t offset = f->address - start;
+    if (object->shadow & OBJECT_READONLY || offset >= object->size) return;
+    uint64_t room = (object->size - offset) / f->size, count = room < VM_FILLED ? room : VM_FILLED;
+    if (!sized && room == 1) f->text = false; /* one character */
+    if (!sized && offset && !f->text && count > 1) count = 1;
+    bool limited = object->shadow & OBJECT_LIMITED;
+    Expr limit = limited ? memory_shadow(&vm->memory, object)->limit : expr_const(pool, 64, object->size);
+    for (uint64_t i = 0; i < count; i++) {
+        Expr inside = expr_binary(pool, EXPR_ULE, expr_const(pool, 64, offset + (i + 1) * f->size), limit);
+        f->fits[i] = expr_and(pool, inside, expr_binary(pool, EXPR_ULT, expr_const(pool, 64, i), most));
+    }
+}
+
+static Expr element_there(Vm *vm, uint64_t address, uint64_t size)
+{
+    Expr e = vm__expr(vm, vm__load_byte(vm, address + size - 1), 8);
+    for (uint64_t k = size - 1; k-- > 0;) e = expr_binary(vm->pool, EXPR_CONCAT, e, vm__expr(vm, vm__load_byte(vm, address + k), 8));
+    return e;
+}
+
+static void fill_element(Vm *vm, const Filling *f, uint64_t i, Expr input)
+{
+    ExprPool *pool = vm->pool;
+    unsigned width = (unsigned)f->size * 8;
+    Expr fits = f->fits[i], value = input;
+    bool always = expr_is_const(pool, fits);
+    if (always && !expr_value(pool, fits)) return;
+    if (f->text) value = expr_ite(pool, f->fits[i + 1], value, expr_const(pool, width, 0));
+    uint64_t address = f->address + i * f->size;
+    if (!always) value = expr_ite(pool, fits, value, element_there(vm, address, f->size));
+    vm__store_bytes(vm, address, (unsigned)f->size, (Value){.e = value});
+}
+
+/* How many there are is an input too, with the one value that it can have: so the record tells it. */
+static void put_count(Vm *vm, const Filling *f, const char *name)
+{
+    ExprPool *pool = vm->pool;
+    Expr sum = expr_const(pool, 64, 0);
+    for (unsigned i = 0; i < VM_FILLED; i++) sum = expr_add(pool, sum, expr_zext(pool, f->fits[i], 64));
+    char *text = mem_format("%s.count", name);
+    Expr count = vm__new_input(vm, 64, text, 'u', 0);
+    free(text);
+    expr_model_set(vm->model, count, expr_eval(vm->model, sum));
+    vm__assume(vm, expr_eq(pool, count, sum));
+}
+
+/* Always as many inputs, whether there is room for them or not, so that those of several calls are told apart. */
+static BuiltinResult builtin_fill(Vm *vm, BuiltinCall *call)
+{
+    if (!vm__may_ask(vm)) return BUILTIN_DONE;
+    Filling f = {.address = argument(vm, call, 0), .size = argument(vm, call, 1)};
+    uint64_t how = argument(vm, call, 5);
+    REQUIRE(f.size >= 1 && f.size <= 16, "an input has 1 to 16 bytes");
+    f.text = how & 1;
+    find_room(vm, &f, vm__expr(vm, call->arguments[2], 64), how & 2);
+    char *name = vm__guest_string(vm, argument(vm, call, 4));
+    put_count(vm, &f, name);
+    for (uint64_t i = 0; i < VM_FILLED && vm->stop.kind == VM_RUNNING; i++) {
+        char *element = mem_format("%s[%llu]", name, (unsigned long long)i);
+        fill_element(vm, &f, i, vm__new_input(vm, (unsigned)f.size * 8, element, (char)argument(vm, call, 3), 0));
+        free(element);
+    }
+    free(name);
+    return BUILTIN_DONE;
+}
+
 /* ---- a program's own inputs ---- */
 
 static BuiltinResult builtin_argument_limit(Vm *vm, BuiltinCall *call)
@@ -182,6 +267,7 @@ const Builtin vm__harness_builtins[] = {
     {"clew__inputs", builtin_inputs, 5},
     {"clew__pointer", builtin_pointer, 3},
     {"clew__limit", builtin_limit, 2},
+    {"clew__fill", builtin_fill, 6},
     {"clew__observe", builtin_observe, 5},
     {"clew__object", builtin_object, 2},
     {"clew__returned", builtin_returned, 0},

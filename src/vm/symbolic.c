@@ -202,14 +202,22 @@ bool vm__decided(Vm *vm, Expr e)
 
 /* ---- conditions ---- */
 
+/* The conditions of one step share a mark: the step begins anew, with the path and the inputs it began with. */
+static VmMark step_mark(Vm *vm)
+{
+    for (uint32_t i = vm->step_path; i < vm->path.len; i++)
+        if (vm->path.data[i].mark != VM_NO_MARK) return vm->path.data[i].mark;
+    VmMark mark = vm_mark(vm);
+    vm->marks.data[mark].path = vm->step_path;
+    vm->marks.data[mark].inputs = vm->step_inputs;
+    return mark;
+}
+
 static VmCondition *record(Vm *vm, Expr condition, ConditionKind kind, BugKind bug, uint32_t branch, bool mark)
 {
     assert(expr_width(vm->pool, condition) == 1 && expr_eval(vm->model, condition));
     VmMark before = VM_NO_MARK;
-    if (mark && vm->options.marks && vm->nested == 0) {
-        before = vm_mark(vm);
-        vec_top(&vm->marks).path = vm->step_path;
-    }
+    if (mark && vm->options.marks && vm->nested == 0) before = step_mark(vm);
     const char *function;
     VmCondition entry = {condition, (uint8_t)kind, (uint8_t)bug, true, true, branch, vm__place(vm, &function), before, vm_input_count(vm)};
     vec_push(&vm->path, entry);

@@ -9,8 +9,14 @@ static bool same_state(const Vm *vm, const Frame *frame)
 {
     uint32_t n = frame->code->registers;
     if (vm->progress.serial != frame->serial || vm->progress.pc != frame->pc || vm->progress.effects != vm->effects) return false;
-    if (frame->mixed || vm->progress.count != n) return false;
-    return memcmp(vm->progress.registers, vm->stack + frame->base, n * sizeof(uint64_t)) == 0;
+    if (vm->progress.mixed != frame->mixed || vm->progress.count != n) return false;
+    if (!frame->mixed) return memcmp(vm->progress.registers, vm->stack + frame->base, n * sizeof(uint64_t)) == 0;
+    const Expr *expressions = vm->expressions + frame->base;
+    for (uint32_t i = 0; i < n; i++) {
+        bool same = expressions[i] || vm->progress.registers[i] == vm->stack[frame->base + i];
+        if (!same || expressions[i] != vm->progress.expressions[i]) return false;
+    }
+    return true;
 }
 
 static void remember(Vm *vm, const Frame *frame)
@@ -18,6 +24,9 @@ static void remember(Vm *vm, const Frame *frame)
     uint32_t n = frame->code->registers;
     vm->progress.registers = mem_resize(vm->progress.registers, (n + 1) * sizeof(uint64_t));
     memcpy(vm->progress.registers, vm->stack + frame->base, n * sizeof(uint64_t));
+    vm->progress.expressions = mem_resize(vm->progress.expressions, (n + 1) * sizeof(Expr));
+    if (frame->mixed) memcpy(vm->progress.expressions, vm->expressions + frame->base, n * sizeof(Expr));
+    vm->progress.mixed = frame->mixed;
     vm->progress.count = n;
     vm->progress.serial = frame->serial;
     vm->progress.pc = frame->pc;

@@ -70,6 +70,7 @@ void vm_free(Vm *vm)
     free(vm->prepared);
     free(vm->seen);
     free(vm->progress.registers);
+    free(vm->progress.expressions);
     vec_release(&vm->allocas);
     vec_release(&vm->path);
     vec_release(&vm->marks);

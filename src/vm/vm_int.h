@@ -140,8 +140,9 @@ struct Vm {
     uint64_t serial;
     VmStop stop;
     Vec(VmCondition) path;
-    Map on_path;        /* its conditions */
-    uint32_t step_path; /* its length when the step now being executed began: going back to any condition of the step begins it anew */
+    Map on_path;          /* its conditions */
+    uint32_t step_inputs; /* how many there were, as below */
+    uint32_t step_path;   /* its length when the step now being executed began: going back to any condition of the step begins it anew */
     Vec(Mark) marks;
     Vec(uint64_t) saved_frames;
     uint8_t *seen;
@@ -156,6 +157,8 @@ struct Vm {
         uint64_t serial, effects, wait, period;
         const Code *pc;
         uint64_t *registers;
+        Expr *expressions; /* of a mixed frame; where there is one, the register says nothing */
+        bool mixed;
         uint32_t count;
     } progress;
     U128 result; /* all scalars of it, the first one lowest, if they fit */
