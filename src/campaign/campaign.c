@@ -340,7 +340,8 @@ static Status campaign(Campaign *c, uint32_t *bugs, Error *error)
     if (status == OK) status = campaign__keep_command(o, error);
     if (status == OK) {
         list_branches(c);
-        status = list_units(c, &tasks, error);
+        bool aimed = o->target_file || o->target_function;
+        status = !aimed || (c->target = target_new(c->program, o, error)) ? list_units(c, &tasks, error) : FAILED;
     }
     if (status == OK) {
         if (o->time > 0) c->search_deadline = o->started + o->time - reserve_for_replay(o);
@@ -368,6 +369,7 @@ void campaign__release(Campaign *c)
     report_free(c->report);
     if (c->known) munmap(c->known, c->program->branch_count + 1);
     free(c->wanted);
+    target_free(c->target);
     if (c->scratch) rmdir(c->scratch);
     free(c->scratch);
     if (c->ledger) ledger_free(c->ledger);

@@ -23,6 +23,7 @@ typedef struct SearchProgress {
     double solver_seconds;
     uint64_t peak_rss_kib;
     uint32_t strategy;
+    bool found;           /* the target */
     bool complete, ended; /* ended: there is nothing left to do, or patience is over; not a limit of time */
 } SearchProgress;
 
@@ -40,6 +41,14 @@ void message_send_progress(int fd, MessageKind kind, const SearchProgress *progr
 /* Takes one whole message from the front of the bytes; false: there is none yet.  *used says how many bytes it had. */
 bool message_take(const char *bytes, size_t n, Message *message, size_t *used);
 
+/* ---- --target (target.c) ---- */
+typedef struct Target {
+    uint8_t *branches, *functions; /* reached when one of these is taken or entered */
+} Target;
+Target *target_new(const Program *program, const CampaignOptions *options, Error *error); /* NULL: there is no such place */
+void target_free(Target *target);
+bool target_reached(const Target *target, const Program *program, Vm *vm);
+
 /* ---- a search in a process of its own (worker.c, refine.c) ---- */
 typedef struct Work {
     const Program *program;
@@ -48,6 +57,7 @@ typedef struct Work {
     SearchOptions search;
     uint8_t *known;        /* per branch, shared between processes: reached by some search */
     const uint8_t *wanted; /* per branch: counts */
+    const Target *target;  /* NULL: none */
     double deadline;       /* for everything this process does */
     int out;
 } Work;
@@ -66,6 +76,7 @@ typedef struct Campaign {
     Ledger *ledger;
     Report *report;
     uint8_t *known, *wanted;
+    Target *target;
     char *scratch; /* directory of the harnesses */
     bool whole_program;
     double search_deadline; /* 0: none */

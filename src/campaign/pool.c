@@ -146,6 +146,7 @@ static void take_done(Pool *pool, Process *process, const SearchProgress *progre
     unit->complete |= progress->complete;
     ledger_touch_unit(pool->campaign->ledger, task->unit);
     if (progress->complete) end_rivals(pool, process);
+    if (progress->found) pool->campaign->stopped = true;
 }
 
 static void take(Pool *pool, Process *process, Message *message)
@@ -202,6 +203,7 @@ static Work work_for(const Pool *pool, const Process *process, int out)
                  .search = campaign->options->search,
                  .known = campaign->known,
                  .wanted = campaign->wanted,
+                 .target = campaign->target,
                  .out = out};
     static const SearchStrategy orders[] = {SEARCH_AUTO, SEARCH_GENERATIONAL, SEARCH_CFG, SEARCH_RANDOM};
     work.search.known = campaign->known;

@@ -28,6 +28,7 @@ static Status start(Refiner *r)
     options.exploring = options.stop_at_report = options.observing = true;
     options.marks = false;
     options.quiet_output = false;
+    if (!options.fixed_time_ns) options.fixed_time_ns = SEARCH_TIME_NS;
     options.output = &r->output;
     options.on_report = NULL;
     options.on_note = NULL;

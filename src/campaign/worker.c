@@ -23,6 +23,7 @@ typedef struct Worker {
     uint32_t seen, bugs; /* how many branches and bugs the search had at the last run */
     double told;         /* when progress was */
     uint64_t instructions;
+    bool found; /* the target */
 } Worker;
 
 /* ---- records ---- */
@@ -159,7 +160,7 @@ static void tell_rich(Worker *worker)
     }
 }
 
-static void on_run(void *data, const Search *search, Vm *vm, const VmStop *stop)
+static void on_run(void *data, Search *search, Vm *vm, const VmStop *stop)
 {
     Worker *worker = data;
     uint32_t seen = vm_branches_seen_count(vm), bugs;
@@ -167,8 +168,12 @@ static void on_run(void *data, const Search *search, Vm *vm, const VmStop *stop)
     worker->instructions = vm_stats(vm)->instructions;
     tell_progress(worker, search);
     keep_rich(worker, vm, stop);
-    if ((seen == worker->seen && bugs == worker->bugs) || worker->records.len >= MOST_TESTS) return;
-    bool found = bugs > worker->bugs;
+    bool quiet = seen == worker->seen && bugs == worker->bugs && !(worker->work->target && search_stats(search)->runs == 1);
+    if (quiet || worker->records.len >= MOST_TESTS) return;
+    bool target = !worker->found && worker->work->target && target_reached(worker->work->target, worker->work->program, vm);
+    if (target) search_stop(search);
+    worker->found |= target;
+    bool found = bugs > worker->bugs || target;
     worker->seen = seen;
     worker->bugs = bugs;
     Record record = {.unit = mem_strdup(worker->work->unit)};
@@ -234,6 +239,7 @@ _Noreturn void campaign__work(const Work *work)
     tell_results(work, search);
     tell_rich(&worker);
     SearchProgress progress = progress_of(&worker, search);
+    progress.found = worker.found;
     progress.ended = search_stats(search)->end != SEARCH_END_DEADLINE;
     search_free(search);
     campaign__refine(work, worker.records.data, worker.records.len);

@@ -1,5 +1,6 @@
 /* What the commands share: the arguments that name a program, loading it, and a child process for what may go wrong. */
 #include "cli/common.h"
+#include "base/native.h"
 #include "cli/cli.h"
 
 #include <dlfcn.h>
@@ -128,14 +129,14 @@ Status sources_open_libraries(const Sources *sources, Error *error)
         void *handle = NULL;
         for (uint32_t k = 0; k < sources->library_dirs.len && !handle; k++) {
             char *path = mem_format("%s/lib%s.so", sources->library_dirs.data[k], name);
-            handle = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+            handle = native_open(path);
             free(path);
         }
         static const char *const forms[] = {"lib%s.so", "lib%s.so.6", "lib%s.so.1", "lib%s.so.0", "lib%s.so.2", "lib%s.so.3"};
         for (size_t k = 0; k < COUNT_OF(forms) && !handle; k++) {
             char path[256];
             snprintf(path, sizeof path, forms[k], name);
-            handle = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+            handle = native_open(path);
         }
         if (!handle && strcmp(name, "c") != 0 && strcmp(name, "pthread") != 0)
             return fail(error, "cannot load the library '%s': %s", name, dlerror());

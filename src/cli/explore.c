@@ -99,7 +99,7 @@ static void print_end(const Unit *unit, Vm *vm, const VmStop *stop)
     }
 }
 
-static void on_run(void *data, const Search *search, Vm *vm, const VmStop *stop)
+static void on_run(void *data, Search *search, Vm *vm, const VmStop *stop)
 {
     Unit *unit = data;
     const uint8_t *seen = search_reached(search);

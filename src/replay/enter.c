@@ -107,16 +107,27 @@ static void enter_tests(Session *s)
 
 /* ---- branches ---- */
 
-/* For each number the index + 1 of the first test that was seen to take it; of those that are kept if `kept`. */
+static void add_witnesses(const Session *s, const bool *kept, bool bugs, const bool *believed, uint32_t *first)
+{
+    for (uint32_t i = 0; i < s->tests.len; i++) {
+        const TestRun *test = &s->tests.data[i];
+        if (!is_witness(test) || test->is_bug != bugs || (kept && !kept[i])) continue;
+        for (uint32_t k = 0; k < s->numbers.count; k++)
+            if (!first[k] && outcome_seen(&test->seen, k) && (!believed || believed[k])) first[k] = i + 1;
+    }
+}
+
+/* For each number the index + 1 of the first test that was seen to take it; of those that are kept if `kept`.  A program that shows a bug may go
+ * on after it, where what it does has no meaning: of such a one only what the machine has reached too is believed. */
 static uint32_t *witnesses(const Session *s, const bool *kept)
 {
     uint32_t *first = mem_alloc((s->numbers.count + 1) * sizeof *first);
-    for (uint32_t i = 0; i < s->tests.len; i++) {
-        const TestRun *test = &s->tests.data[i];
-        if (!is_witness(test) || (kept && !kept[i])) continue;
-        for (uint32_t k = 0; k < s->numbers.count; k++)
-            if (!first[k] && outcome_seen(&test->seen, k)) first[k] = i + 1;
-    }
+    bool *reached = mem_alloc(s->numbers.count + 1);
+    for (uint32_t i = 0; i < s->ledger->branches.len; i++)
+        if (s->ledger->branches.data[i].reached) reached[s->numbers.of_branch.data[i]] = true;
+    add_witnesses(s, kept, false, NULL, first);
+    add_witnesses(s, kept, true, reached, first);
+    free(reached);
     return first;
 }
 

@@ -44,10 +44,7 @@ void replay__choose(const Numbers *numbers, const OutcomeSet *wanted, const Outc
 {
     Cover cover = {.sets = sets};
     list_wanted(&cover, numbers, wanted);
-    for (uint32_t i = 0; i < count; i++) {
-        keep[i] = must[i];
-        if (keep[i]) count_in(&cover, i, 1);
-    }
+    for (uint32_t i = 0; i < count; i++) keep[i] = must[i]; /* for what they are, not for what they cover */
     for (;;) {
         uint32_t best = 0, best_gain = 0;
         for (uint32_t i = 0; i < count; i++) {

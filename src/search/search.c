@@ -51,7 +51,7 @@ static SearchEnd find_end(const Search *search)
 {
     const SearchOptions *options = &search->options;
     uint64_t quiet = quiet_runs(search), factor = search->goals_left ? PATIENCE_FACTOR : 1;
-    if (options->target && search->reached.data[*options->target]) return SEARCH_END_TARGET;
+    if (search->found || (options->target && search->reached.data[*options->target])) return SEARCH_END_TARGET;
     if (options->first_bug && search->bugs.len) return SEARCH_END_FIRST_BUG;
     if (options->max_runs && search->stats.runs >= options->max_runs) return SEARCH_END_RUNS;
     if (options->patience && quiet / factor >= options->patience) return SEARCH_END_PATIENCE;
@@ -119,6 +119,11 @@ static bool pick(Search *search, uint32_t *point)
     return pick_in_order(search, point);
 }
 
+void search_stop(Search *search)
+{
+    search->found = true;
+}
+
 void search_run(Search *search)
 {
     uint32_t point;
@@ -143,6 +148,11 @@ void search_run(Search *search)
 static void on_report(void *data, const VmReport *report)
 {
     search__note_bug(data, report->bug, report->loc, report->function, report->message);
+}
+
+static void on_loss(void *data, uint32_t loc, const char *text)
+{
+    search__lose(data, loc, text);
 }
 
 static uint32_t partitions(void *data, ExprPool *pool, Expr application, Expr *conditions, uint32_t capacity)
@@ -193,6 +203,9 @@ static Status set_up(Search *search, Error *error)
     options->vm.exploring = options->vm.marks = options->vm.stop_at_report = true;
     options->vm.on_report = on_report;
     options->vm.on_report_data = search;
+    options->vm.on_loss = on_loss;
+    options->vm.on_loss_data = search;
+    if (!options->vm.fixed_time_ns) options->vm.fixed_time_ns = SEARCH_TIME_NS;
     options->vm.deadline = options->deadline;
     if (!options->vm.run_limit) options->vm.run_limit = RUN_INSTRUCTIONS;
     if (!options->vm.path_limit) options->vm.path_limit = PATH_CONDITIONS;

@@ -46,12 +46,14 @@ typedef struct SearchOptions {
     VmOptions vm; /* exploring, marks, stop_at_report and reports are the search's own business */
     SolveOptions solve;
     /* Called after each run; the path's conditions, model and branches are the vm's. */
-    void (*on_run)(void *data, const Search *search, Vm *vm, const VmStop *stop);
+    void (*on_run)(void *data, Search *search, Vm *vm, const VmStop *stop);
     void *on_run_data;
     /* Called between runs, at most every 50 ms, to show how things stand. */
     void (*on_progress)(void *data, const Search *search);
     void *on_progress_data;
 } SearchOptions;
+
+#define SEARCH_TIME_NS ((int64_t)1600000000 * 1000000000) /* every search sees the same clock: September 2020 */
 
 /* Why not all paths are known. */
 typedef struct SearchLoss {
@@ -82,6 +84,7 @@ Status search_new(Search **search, const Program *program, const Function *funct
 void search_free(Search *search);
 /* Until nothing is left to do or a budget is spent. */
 void search_run(Search *search);
+void search_stop(Search *search); /* after the run at hand: what was looked for is found */
 
 bool search_complete(const Search *search); /* all paths were executed, and none was cut off or fixed to concrete values */
 const SearchStats *search_stats(const Search *search);

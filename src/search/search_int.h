@@ -70,6 +70,7 @@ struct Search {
     Vec(uint8_t) reached, goals; /* per branch: reached by now; still a goal */
     uint32_t goals_left;
     bool distances_stale;
+    bool found;                              /* search_stop */
     uint64_t news;                           /* branches, bugs and outcomes of checks so far */
     uint64_t news_effort, news_instructions; /* of solver and machine, when the last of them came */
     SearchStats stats;

@@ -34,7 +34,10 @@ static void collect(const Unit *unit, const bool *reached, GlobalUse *uses)
 
 static bool can_be_named(const Unit *unit, const CGlobal *global, const GlobalUse *use)
 {
-    if (global->is_local || global->in_system_header || unit__has_const(global->type) || unit__is_system_type(global->type)) return false;
+    const Extern *missing = unit__extern(unit->plan.units, global);
+    const CType *type = missing ? missing->type : global->type;
+    if (global->is_local || global->in_system_header || unit__has_const(type) || unit__is_system_type(type)) return false;
+    if (!global->defined && !missing) return false; /* the C library's, or of a type that is not known */
     if (global->source == unit->function->source) return true;
     return !global->is_static && use->visible;
 }
@@ -52,10 +55,12 @@ static void plan_global(Unit *unit, const CGlobal *global, const GlobalUse *use)
     Plan *plan = &unit->plan;
     /* In the record a global must not be taken for a parameter. */
     const char *name = is_param(unit, global->name) ? unit__text(&plan->units->arena, "::%s", global->name) : global->name;
-    Where where = {.name = name, .place = global->name, .test = global->name, .path = global->name, .use = use->use};
+    const Extern *missing = unit__extern(plan->units, global);
+    const char *place = missing ? missing->place : global->name;
+    Where where = {.name = name, .place = place, .test = place, .path = global->name, .use = use->use};
     where.keeps = true;
     plan->watching = !use->read;
-    Shape *shape = unit__shape(plan, global->type, &where);
+    Shape *shape = unit__shape(plan, missing ? missing->type : global->type, &where);
     plan->watching = false;
     if (!use->read) {
         vec_push(&unit->watched, shape);

@@ -1,4 +1,4 @@
-/* Which field of a struct tells how many elements a pointer in it points to.
+/* Which field of a struct tells how many elements a pointer in it points to, and which parameter of a prototype.
  *
  * C has no way to say it, but programmers do by name: { int *data; size_t len, cap; }.  A field named like a capacity comes first, since code that
  * walks to the count says nothing of the room behind it; then what the code shows (CField.use); then a field named like a count.  Names
@@ -79,4 +79,40 @@ uint32_t unit__length_field(const CType *type, uint32_t pointer)
     bool shown = use && use->length >= 0 && (uint32_t)use->length < type->field_count;
     if (shown && is_length_type(&type->fields[use->length])) return (uint32_t)use->length;
     return by_name(type, pointer, counts, COUNT_OF(counts));
+}
+
+/* ---- parameters of functions that are only declared ---- */
+
+/* "room", "buflen", "max_bytes", "n" */
+static bool sounds_like_length(const char *name)
+{
+    static const char *const parts[] = {"len",   "siz",   "count", "cnt",    "room",  "capacity", "bytes", "space",
+                                        "limit", "avail", "max",   "amount", "elems", "elements", "samples"};
+    static const char *const words[] = {"n", "num", "cap", "sz", "nb", "nmemb", "nitems"};
+    if (is_among(name, words, COUNT_OF(words)) || strncasecmp(name, "n_", 2) == 0 || strncasecmp(name, "num_", 4) == 0) return true;
+    for (size_t i = 0; i < COUNT_OF(parts); i++) {
+        if (strcasestr(name, parts[i])) return true;
+    }
+    return false;
+}
+
+static bool is_length_param(const Stub *stub, uint32_t i, const CType *element)
+{
+    const CType *type = stub->type->params[i];
+    if (type->kind != C_INT || type->size > 8) return false;
+    const char *name = stub->function ? stub->function->params[i].name : "";
+    if (name[0]) return sounds_like_length(name);
+    bool size = type->size == 8 && !type->is_signed;
+    return size || element->kind == C_CHAR;
+}
+
+uint32_t unit__length_param(const Stub *stub, uint32_t pointer)
+{
+    const CType *element = stub->type->params[pointer]->of;
+    bool named = stub->function && stub->function->params[pointer].name[0];
+    uint32_t count = stub->type->param_count, last = named ? count : pointer + 2;
+    for (uint32_t i = pointer + 1; i < count && i < last; i++) {
+        if (is_length_param(stub, i, element)) return i;
+    }
+    return named && pointer > 0 && is_length_param(stub, pointer - 1, element) ? pointer - 1 : UINT32_MAX;
 }

@@ -36,6 +36,7 @@ static void reserve_names(const Units *units, NameMap *names)
     for (uint32_t i = 0; i < decls->global_count; i++) {
         if (!decls->globals[i].in_system_header && !decls->globals[i].is_local) names_put(names, decls->globals[i].name, 1);
     }
+    for (uint32_t i = 0; i < units->externs.len; i++) names_put(names, units->externs.data[i]->place, 1);
     for (uint32_t i = 0; i < units->stubs.len; i++) {
         const Plan *plan = units->stubs.data[i]->plan;
         for (uint32_t k = 0; k < plan->objects.len; k++) names_put(names, plan->objects.data[k]->name, 1);
@@ -204,6 +205,7 @@ static Units *units_new(const Decls *decls, const UnitOptions *options)
     if (!units->options.characters) units->options.characters = UNIT_CHARACTERS;
     if (!units->options.depth) units->options.depth = UNIT_DEPTH;
     unit__plan_stubs(units);
+    unit__plan_externs(units);
     return units;
 }
 
@@ -253,6 +255,7 @@ void units_free(Units *units)
     for (uint32_t i = 0; i < units->stubs.len; i++) unit__stub_release(units->stubs.data[i]);
     vec_release(&units->units);
     vec_release(&units->stubs);
+    vec_release(&units->externs);
     arena_release(&units->arena);
     free(units);
 }

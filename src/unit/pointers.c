@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-static const CType byte_type = {.kind = C_CHAR, .size = 1, .align = 1, .spelling = "unsigned char", .plain = "unsigned char"};
+const CType unit__byte = {.kind = C_CHAR, .size = 1, .align = 1, .spelling = "unsigned char", .plain = "unsigned char"};
 
 /* Types of the C library whose insides are not for us to fill. */
 bool unit__is_system_type(const CType *type)
@@ -136,7 +136,7 @@ static Target choose(Plan *plan, const CType *type, const Where *where)
     }
     if (pointee->kind == C_VOID) {
         target.raw = !use || !use->cast || is_opaque(use->cast) || use->cast->size == 0;
-        target.element = target.raw ? &byte_type : use->cast;
+        target.element = target.raw ? &unit__byte : use->cast;
     }
     if (is_opaque(target.element) || target.element->size == 0) return target;
     if (as_wished(plan, where, &target)) return target;

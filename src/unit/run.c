@@ -47,6 +47,14 @@ uint32_t unit__run_times(const Run *run, const Shape *shape)
     return 0;
 }
 
+uint64_t unit__run_filled(const Run *run, const Shape *buffer, uint32_t nth)
+{
+    char *name = mem_format("%s.count", buffer->name);
+    const RecordInput *input = record_input(run->record, name, nth);
+    free(name);
+    return !input ? 0 : input->bits < buffer->count ? (uint64_t)input->bits : buffer->count;
+}
+
 uint64_t unit__run_elements(const Run *run, const Object *object)
 {
     if (!object->length) return object->count;

@@ -26,6 +26,27 @@ static void print_bounds_at(const Stub *stub, const char *place, StrBuf *out)
     }
 }
 
+/* No more than the parameter says, and nothing if that is negative. */
+static void print_buffer(const StubOut *buffer, StrBuf *out)
+{
+    const Shape *value = buffer->value;
+    bool sized = buffer->length != UINT32_MAX;
+    strbuf_addf(out, "    clew__filled((void *)%s, %llu, ", value->place, (unsigned long long)value->type->size);
+    if (sized) strbuf_addf(out, "(clew__a%u > 0) * (__SIZE_TYPE__)clew__a%u", buffer->length, buffer->length);
+    else strbuf_addf(out, "%llu", (unsigned long long)value->count);
+    strbuf_addf(out, ", '%c', \"%s\", \"%s.count\", %d);\n", unit__letter(value->type), value->name, value->name, value->text + 2 * sized);
+}
+
+static void print_out(const Stub *stub, const StubOut *value, StrBuf *out)
+{
+    if (value->buffer) return print_buffer(value, out);
+    strbuf_addf(out, "    if (clew__a%u) {\n", value->param);
+    strbuf_addf(out, "    __builtin_memset((void *)clew__a%u, 0, sizeof *clew__a%u);\n", value->param, value->param);
+    unit__print_input(value->value, out);
+    print_bounds_at(stub, value->value->place, out);
+    strbuf_add(out, "    }\n");
+}
+
 void unit__print_stub(const Stub *stub, StrBuf *out)
 {
     const Plan *plan = stub->plan;
@@ -44,14 +65,7 @@ void unit__print_stub(const Stub *stub, StrBuf *out)
         unit__print_bounds(plan, out);
         strbuf_add(out, "    }\n");
     }
-    for (uint32_t i = 0; i < stub->outs.len; i++) {
-        strbuf_addf(out, "    if (clew__a%u) {\n", stub->outs.data[i].param);
-        strbuf_addf(out, "    __builtin_memset((void *)clew__a%u, 0, sizeof *clew__a%u);\n", stub->outs.data[i].param,
-                    stub->outs.data[i].param);
-        unit__print_input(stub->outs.data[i].value, out);
-        print_bounds_at(stub, stub->outs.data[i].value->place, out);
-        strbuf_add(out, "    }\n");
-    }
+    for (uint32_t i = 0; i < stub->outs.len; i++) print_out(stub, &stub->outs.data[i], out);
     if (stub->result) {
         strbuf_addf(out, "    static __typeof__(%s) clew__result;\n", stub->result->type->plain);
         unit__print_input(stub->result, out);

@@ -1,7 +1,8 @@
 /* Functions that nothing defines: each call gives new inputs, as its result and in what its parameters point to. */
 #include "unit/unit_int.h"
 
-#include <dlfcn.h>
+#include "base/native.h"
+
 #include <stdlib.h>
 
 static bool starts_with(const char *text, const char *start)
@@ -21,12 +22,7 @@ static bool is_provided(const char *name)
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         if (strcmp(name, names[i]) == 0) return true;
     }
-    return dlsym(RTLD_DEFAULT, name) != NULL;
-}
-
-static bool in_libm(void *libm, const char *name)
-{
-    return libm && dlsym(libm, name) != NULL;
+    return native_find(name) != NULL;
 }
 
 /* ---- results and out-parameters ---- */
@@ -46,7 +42,6 @@ static bool is_out(const CType *type)
 {
     if (type->kind != C_POINTER || type->of->is_const || unit__is_system_type(type->of)) return false;
     const CType *to = type->of;
-    if (to->kind == C_CHAR) return false; /* a buffer of unknown size */
     if (to->kind == C_STRUCT || to->kind == C_UNION) return to->size > 0 && !has_links(to) && !unit__has_const(to);
     return unit__is_number(to) || to->kind == C_POINTER;
 }
@@ -67,7 +62,29 @@ static void add_out(Stub *stub, uint32_t i)
     where.test = unit__text(arena, "*%s", param);
     where.arrow = true;
     where.depth = stub->plan->units->options.depth; /* it gives no linked structures */
-    StubOut out = {i, unit__shape(stub->plan, type, &where)};
+    StubOut out = {.param = i, .value = unit__shape(stub->plan, type, &where)};
+    vec_push(&stub->outs, out);
+}
+
+/* Bytes and texts are buffers; other numbers, and memory of any kind, where a length comes with them: else a pointer to a number is for
+ * one result, and a `void *` is for what the caller alone knows. */
+static bool is_buffer(const CType *type, bool sized)
+{
+    if (type->kind != C_POINTER || type->of->is_const) return false;
+    const CType *to = type->of;
+    if (to->kind == C_CHAR) return true;
+    return sized && (to->kind == C_VOID || to->kind == C_INT || (to->kind == C_FLOAT && to->size <= 8));
+}
+
+static void add_buffer(Stub *stub, uint32_t i, uint32_t length)
+{
+    Plan *plan = stub->plan;
+    const CType *of = stub->type->params[i]->of;
+    const char *name = unit__text(&plan->units->arena, "%s().%s", stub->name, unit__stub_param(stub, i));
+    Where where = {.name = name, .path = name, .place = unit__text(&plan->units->arena, "clew__a%u", i), .test = unit__stub_param(stub, i)};
+    Shape *value = unit__elements(plan, of->kind == C_VOID ? &unit__byte : of, UNIT_ELEMENTS, UNIT_ELEMENTS, &where);
+    value->text = unit__is_text_char(of);
+    StubOut out = {.param = i, .value = value, .buffer = true, .length = length};
     vec_push(&stub->outs, out);
 }
 
@@ -99,7 +116,9 @@ Stub *unit__stub(Plan *plan, const CFunction *function, const CType *type, const
         stub->result = unit__shape(plan, type->of, &where);
     }
     for (uint32_t i = 0; i < type->param_count; i++) {
-        if (is_out(type->params[i])) add_out(stub, i);
+        uint32_t length = type->params[i]->kind == C_POINTER ? unit__length_param(stub, i) : UINT32_MAX;
+        if (is_buffer(type->params[i], length != UINT32_MAX)) add_buffer(stub, i, length);
+        else if (is_out(type->params[i])) add_out(stub, i);
     }
     plan->in_stub = outer;
     take_bounds(stub, bounds);
@@ -142,12 +161,10 @@ void unit__plan_stubs(Units *units)
             if (*first == 0) *first = function->source + 1;
         }
     }
-    void *libm = dlopen("libm.so.6", RTLD_LAZY | RTLD_LOCAL);
     for (uint32_t i = 0; i < decls->function_count; i++) {
         const CFunction *function = &decls->functions[i];
-        if (function->defined || caller[i] == 0 || is_provided(function->name) || in_libm(libm, function->name)) continue;
+        if (function->defined || caller[i] == 0 || is_provided(function->name)) continue;
         add_stub(units, function, caller[i] - 1);
     }
-    if (libm) dlclose(libm);
     free(caller);
 }

@@ -221,12 +221,45 @@ static void fill_table(Run *run, const Stub *stub, const char *what, const Shape
     strbuf_addf(out, "    %s_%s_left = %u;\n", stub->test, what, times);
 }
 
+/* Elements that were not filled, and zeros at the end, need not be said. */
+static void add_filled(Run *run, const StubOut *out, uint32_t nth, StrBuf *line)
+{
+    const Shape *buffer = out->value;
+    uint64_t count = unit__run_filled(run, buffer, nth), given = count;
+    bool ends = buffer->text && given > (out->length == UINT32_MAX); /* with 0; else it is a character */
+    if (ends) given--;
+    while (given > 0 && unit__run_bits(run, buffer, given - 1, nth) == 0) given--;
+    strbuf_addf(line, "{%llu, {", (unsigned long long)count);
+    for (uint64_t i = 0; i < given; i++) {
+        if (i) strbuf_add(line, ", ");
+        unit__literal(line, buffer->type, unit__run_bits(run, buffer, i, nth));
+    }
+    strbuf_add(line, given ? "}}" : "0}}");
+}
+
+static void fill_buffers(Run *run, const Stub *stub, const char *what, const StubOut *buffer, StrBuf *out)
+{
+    uint32_t times = unit__run_times(run, buffer->value);
+    if (times == 0) return;
+    StrBuf line = {0};
+    strbuf_addf(&line, "%s_%s = (const struct %s_%s[]){", stub->test, what, stub->test, what);
+    for (uint32_t i = 0; i < times; i++) {
+        if (i) strbuf_add(&line, ", ");
+        add_filled(run, buffer, i, &line);
+    }
+    strbuf_add(&line, "};");
+    add_and_release(out, &line);
+    strbuf_addf(out, "    %s_%s_left = %u;\n", stub->test, what, times);
+}
+
 static void fill_stub(Run *run, const Stub *stub, StrBuf *out)
 {
     if (stub->result) fill_table(run, stub, "results", stub->result, out);
     for (uint32_t i = 0; i < stub->outs.len; i++) {
         const StubOut *value = &stub->outs.data[i];
-        fill_table(run, stub, unit__stub_param(stub, value->param), value->value, out);
+        const char *what = unit__stub_param(stub, value->param);
+        if (value->buffer) fill_buffers(run, stub, what, value, out);
+        else fill_table(run, stub, what, value->value, out);
     }
 }
 

@@ -51,6 +51,7 @@ void unit_test_prelude(const Unit *unit, StrBuf *out)
     if (has_heap(&unit->plan) || has_noreturn(units)) strbuf_add(out, "#include <stdlib.h>\n");
     if (needs_strings(unit)) strbuf_add(out, "#include <string.h>\n");
     if (function->is_inline && !function->is_static) strbuf_addf(out, "extern __typeof__(%s) %s;\n", function->name, function->name);
+    unit__define_test_externs(units, function->source, out);
     for (uint32_t i = 0; i < units->stubs.len; i++) {
         const Stub *stub = units->stubs.data[i];
         strbuf_addf(out, "\n/* No source defines %s: it gives what each test says. */\n", stub->name);

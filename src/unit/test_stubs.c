@@ -8,11 +8,16 @@
  *         return sensor_results_left-- > 0 ? *sensor_results++ : (int){0};
  *     }
  *
- * What a call writes through a parameter has a table of its own, since it is not written where the pointer is NULL.
+ * What a call writes through a parameter has a table of its own, since it is not written where the pointer is NULL.  Of a buffer the table
+ * says how many elements each call fills:
+ *
+ *     static const struct receive_buffer { int count; unsigned char values[8]; } *receive_buffer;
  *
  * A stub that only other sources call must be there for the linker all the same, though its types may not be known in the test's file, or its
  * prototype may be.  It is then written with types of the same layout, under another name in C and its own for the linker. */
 #include "unit/unit_int.h"
+
+#include <stdlib.h>
 
 bool unit__is_visible(const Units *units, const CFunction *function, uint32_t source)
 {
@@ -104,6 +109,28 @@ static void declare_table(const CType *type, const char *name, const char *what,
     strbuf_release(&declarator);
 }
 
+static void declare_buffers(const Stub *stub, const StubOut *buffer, bool visible, StrBuf *out)
+{
+    const char *param = unit__stub_param(stub, buffer->param);
+    StrBuf values = {0};
+    strbuf_addf(&values, "values[%d]", UNIT_ELEMENTS);
+    strbuf_addf(out, "static const struct %s_%s { int count; ", stub->test, param);
+    unit__declare(out, unit__test_type(stub, buffer->value->type, param, visible), values.text);
+    strbuf_addf(out, "; } *%s_%s;\nstatic int %s_%s_left;\n", stub->test, param, stub->test, param);
+    strbuf_release(&values);
+}
+
+static void print_buffer(const Stub *stub, const StubOut *buffer, StrBuf *out)
+{
+    const char *param = unit__stub_param(stub, buffer->param);
+    char *table = mem_format("%s_%s", stub->test, param);
+    strbuf_addf(out, "    if (%s_left-- > 0) {\n", table);
+    strbuf_addf(out, "        if (%s->count) __builtin_memcpy((void *)%s, %s->values, %s->count * sizeof %s->values[0]);\n", table, param,
+                table, table, table);
+    strbuf_addf(out, "        %s++;\n    }\n", table);
+    free(table);
+}
+
 static void declare_tables(const Stub *stub, bool visible, StrBuf *out)
 {
     if (stub->result) {
@@ -113,6 +140,10 @@ static void declare_tables(const Stub *stub, bool visible, StrBuf *out)
     for (uint32_t i = 0; i < stub->type->param_count; i++) {
         const StubOut *value = out_of(stub, i);
         const char *param = unit__stub_param(stub, i);
+        if (value && value->buffer) {
+            declare_buffers(stub, value, visible, out);
+            continue;
+        }
         define_type(stub, value ? value->value->type : stub->type->params[i], param, visible, out);
         if (value) declare_table(unit__test_type(stub, value->value->type, param, visible), stub->test, param, out);
     }
@@ -151,7 +182,9 @@ void unit__print_test_stub(const Stub *stub, bool visible, StrBuf *out)
     strbuf_add(out, "\n{\n");
     for (uint32_t i = 0; i < stub->type->param_count; i++) {
         const char *param = unit__stub_param(stub, i);
-        if (!out_of(stub, i)) strbuf_addf(out, "    (void)%s;\n", param);
+        const StubOut *value = out_of(stub, i);
+        if (value && value->buffer) print_buffer(stub, value, out);
+        else if (!value) strbuf_addf(out, "    (void)%s;\n", param);
         else strbuf_addf(out, "    if (%s != NULL && %s_%s_left-- > 0) *%s = *%s_%s++;\n", param, name, param, param, name, param);
     }
     if (stub->noreturn) {

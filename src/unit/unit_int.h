@@ -99,6 +99,8 @@ typedef struct Plan {
 typedef struct StubOut {
     uint32_t param;
     Shape *value;
+    bool buffer;     /* as much of it as there is room for: `value` is a run of UNIT_ELEMENTS */
+    uint32_t length; /* of a buffer: the parameter that says how many elements; UINT32_MAX: none */
 } StubOut;
 
 struct Stub {
@@ -114,6 +116,13 @@ struct Stub {
     Vec(StubOut) outs;
     Vec(Bound) bounds; /* of what a call gives */
 };
+
+typedef struct Extern { /* a variable that no source defines */
+    const CGlobal *global;
+    const CType *type; /* as it is defined: never const, of a known size */
+    const char *place; /* what is written: the variable itself, or what stands behind a constant */
+    bool constant;
+} Extern;
 
 struct Unit {
     Plan plan;
@@ -132,6 +141,7 @@ struct Units {
     UnitOptions options; /* with the defaults filled in; its vectors are the caller's */
     Vec(Unit *) units;
     Vec(Stub *) stubs;
+    Vec(Extern *) externs;
 };
 
 /* ---- text.c ---- */
@@ -187,8 +197,11 @@ void unit__plan_release(Plan *plan);
 uint32_t unit__length_field(const CType *type, uint32_t pointer);
 /* Is it a count that cannot exceed the number of elements? */
 bool unit__is_count_field(const CField *field);
+/* The parameter of a stub that says how many elements there are behind another one of its parameters; UINT32_MAX: none. */
+uint32_t unit__length_param(const Stub *stub, uint32_t pointer);
 
 /* ---- pointers.c, pool.c ---- */
+extern const CType unit__byte; /* of memory that may be used as anything */
 Shape *unit__pointer(Plan *plan, const CType *type, const Where *where);
 bool unit__is_system_type(const CType *type);
 /* What a pointer may point to, as pointers.c decides and pool.c makes it. */
@@ -209,6 +222,12 @@ void unit__plan_stubs(Units *units);
 Stub *unit__stub(Plan *plan, const CFunction *function, const CType *type, const char *name, const char *place, const char *test);
 const char *unit__stub_param(const Stub *stub, uint32_t i);
 void unit__stub_release(Stub *stub);
+
+/* ---- externs.c ---- */
+void unit__plan_externs(Units *units);
+const Extern *unit__extern(const Units *units, const CGlobal *global); /* NULL: it is none */
+void unit__define_externs(const Units *units, uint32_t source, StrBuf *out);
+void unit__define_test_externs(const Units *units, uint32_t source, StrBuf *out); /* in the test of a function of that source */
 
 /* ---- globals.c ---- */
 /* `reached` tells of each function of the Decls whether the unit may come to it. */
@@ -254,6 +273,8 @@ uint32_t unit__run_times(const Run *run, const Shape *shape);
 uint64_t unit__run_elements(const Run *run, const Object *object);
 /* What a chosen pointer points to; NULL: nothing that the plan made. */
 const Object *unit__run_target(const Run *run, const Shape *pointer, uint32_t nth);
+/* How many elements of a buffer the nth call has filled. */
+uint64_t unit__run_filled(const Run *run, const Shape *buffer, uint32_t nth);
 /* "NULL", "&list_object", "&a[2]"; false: it points to nothing known. */
 bool unit__run_address(const Run *run, uint64_t address, const CType *type, StrBuf *out);
 /* An initialiser; false, and nothing added, if all of it is zero. */

@@ -259,6 +259,7 @@ static void call_outside(Vm *vm, Prepared *target, const Instr *instr, const Cal
                  name);
         return;
     }
+    vm__lose(vm, "the native function %s was executed as it is", name);
     vm__native_call(vm, instr, site, name, target->native);
     if (vm->stop.kind != VM_RUNNING) return;
     vm__frame(vm)->pc++;

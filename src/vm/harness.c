@@ -160,13 +160,14 @@ static BuiltinResult builtin_returned(Vm *vm, BuiltinCall *call)
 
 typedef struct Filling {
     uint64_t address, size; /* of an element */
-    bool text;              /* the last of them is 0 */
+    bool text;              /* the last of them is 0; but where nothing says how many, a single one is a character */
+    bool sized;             /* something does */
     Expr fits[VM_FILLED + 1]; /* is there an element i?  Never one of that many */
 } Filling;
 
 /* Elements that lie in the live object there and are no more than `most`.  Where nothing says how many there are, something in the middle of
  * an object is a member of a struct, and only that one is written. */
-static void find_room(Vm *vm, Filling *f, Expr most, bool sized)
+static void find_room(Vm *vm, Filling *f, Expr most)
 {
     ExprPool *pool = vm->pool;
     uint64_t start, end;
@@ -176,8 +177,7 @@ static void find_room(Vm *vm, Filling *f, Expr most, bool sized)
     uint64_t offset = f->address - start;
     if (object->shadow & OBJECT_READONLY || offset >= object->size) return;
     uint64_t room = (object->size - offset) / f->size, count = room < VM_FILLED ? room : VM_FILLED;
-    if (!sized && room == 1) f->text = false; /* one character */
-    if (!sized && offset && !f->text && count > 1) count = 1;
+    if (!f->sized && offset && !f->text && count > 1) count = 1;
     bool limited = object->shadow & OBJECT_LIMITED;
     Expr limit = limited ? memory_shadow(&vm->memory, object)->limit : expr_const(pool, 64, object->size);
     for (uint64_t i = 0; i < count; i++) {
@@ -200,7 +200,7 @@ static void fill_element(Vm *vm, const Filling *f, uint64_t i, Expr input)
     Expr fits = f->fits[i], value = input;
     bool always = expr_is_const(pool, fits);
     if (always && !expr_value(pool, fits)) return;
-    if (f->text) value = expr_ite(pool, f->fits[i + 1], value, expr_const(pool, width, 0));
+    if (f->text && (i > 0 || f->sized)) value = expr_ite(pool, f->fits[i + 1], value, expr_const(pool, width, 0));
     uint64_t address = f->address + i * f->size;
     if (!always) value = expr_ite(pool, fits, value, element_there(vm, address, f->size));
     vm__store_bytes(vm, address, (unsigned)f->size, (Value){.e = value});
@@ -227,7 +227,8 @@ static BuiltinResult builtin_fill(Vm *vm, BuiltinCall *call)
     uint64_t how = argument(vm, call, 5);
     REQUIRE(f.size >= 1 && f.size <= 16, "an input has 1 to 16 bytes");
     f.text = how & 1;
-    find_room(vm, &f, vm__expr(vm, call->arguments[2], 64), how & 2);
+    f.sized = how & 2;
+    find_room(vm, &f, vm__expr(vm, call->arguments[2], 64));
     char *name = vm__guest_string(vm, argument(vm, call, 4));
     put_count(vm, &f, name);
     for (uint64_t i = 0; i < VM_FILLED && vm->stop.kind == VM_RUNNING; i++) {

@@ -3,9 +3,9 @@
  * A signal that native code raises is caught here and ends the guest, not the machine.  This needs the one mutable global of the program: a signal handler
  * has no context argument. */
 #include "base/arith.h"
+#include "base/native.h"
 #include "vm/vm_int.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <ffi.h>
 #include <setjmp.h>
@@ -97,7 +97,7 @@ void vm__deliver_signal(Vm *vm)
 void *vm__find_native(Vm *vm, const char *name)
 {
     (void)vm;
-    return dlsym(RTLD_DEFAULT, name);
+    return native_find(name);
 }
 
 /* ---- types ---- */

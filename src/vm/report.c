@@ -66,6 +66,18 @@ void vm__stop(Vm *vm, VmStopKind kind, int status, const char *format, ...)
     va_end(args);
 }
 
+void vm__lose(Vm *vm, const char *format, ...)
+{
+    char text[256];
+    const char *function;
+    va_list args;
+    if (!vm->options.exploring || !vm->options.on_loss || vm->evaluating) return;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    vm->options.on_loss(vm->options.on_loss_data, vm__place(vm, &function), text);
+}
+
 void vm__report(Vm *vm, BugKind bug, const char *format, ...)
 {
     va_list args;

@@ -194,6 +194,11 @@ const uint8_t *vm_branches_seen(const Vm *vm)
     return vm->seen;
 }
 
+bool vm_entered(const Vm *vm, uint32_t function)
+{
+    return vm->prepared[function].code != NULL; /* made when it is first called */
+}
+
 const VmStats *vm_stats(const Vm *vm)
 {
     return &vm->stats;

@@ -128,6 +128,8 @@ typedef struct VmOptions {
     bool stop_at_report;                           /* a bug that is normally only reported ends the run: what comes after has no meaning */
     void (*on_note)(void *data, const char *text); /* what the user should know of, each said once; NULL: on standard error */
     void *on_note_data;
+    void (*on_loss)(void *data, uint32_t loc, const char *text); /* the world outside decided something: not all paths can be known */
+    void *on_loss_data;
     const char *const *concrete; /* names of functions to treat as if marked CLEW_CONCRETE; like the mark, only while exploring */
     uint32_t concrete_count;
     const VmPartition *partitions; /* besides those in the program */
@@ -190,6 +192,7 @@ uint32_t vm_partition_conditions(Vm *vm, Expr application, Expr *conditions, uin
 const uint8_t *vm_branches_seen(const Vm *vm); /* per branch id: 1 if any run of this vm took it */
 uint32_t vm_branches_seen_count(const Vm *vm); /* how many of them */
 void vm_forget_branches_seen(Vm *vm);
+bool vm_entered(const Vm *vm, uint32_t function); /* by any run of this vm */
 const VmStats *vm_stats(const Vm *vm);
 
 /* A copy of the whole machine state as bytes, for tests of vm_return: equal states give equal bytes. */

@@ -313,6 +313,7 @@ Expr vm__pure_expression(Vm *vm, const Application *application, const Expr *arg
 U128 vm__pure_value(const Application *application, const U128 *arguments);
 /* report.c */
 void vm__note(Vm *vm, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void vm__lose(Vm *vm, const char *format, ...) __attribute__((format(printf, 2, 3))); /* while exploring: see VmOptions.on_loss */
 void vm__report(Vm *vm, BugKind bug, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void vm__stop(Vm *vm, VmStopKind kind, int status, const char *format, ...) __attribute__((format(printf, 4, 5)));
 uint32_t vm__place(const Vm *vm, const char **function); /* nearest location in user code */

@@ -209,7 +209,7 @@ static Truth enumerate(const Sample *sample, const Program *program)
     return truth;
 }
 
-static void note_result(void *data, const Search *search, Vm *vm, const VmStop *stop)
+static void note_result(void *data, Search *search, Vm *vm, const VmStop *stop)
 {
     Expr expression;
     (void)search;

@@ -5,7 +5,8 @@
     "void clew__input(void *, unsigned long, int, const char *); void clew__inputs(void *, unsigned long, unsigned long, int, const char *);" \
     "void *clew__pointer(const char *, unsigned, void *const *); void clew__limit(void *, unsigned long); void clew__assume(int);" \
     "void clew__observe(const void *, unsigned long, unsigned long, int, const char *); void clew__object(void *, const char *);" \
-    "void clew__returned(void);"
+    "void clew__returned(void);" \
+    "void clew__fill(void *, unsigned long, unsigned long, int, const char *, int);"
 
 #define GUEST_MEMORY 0x200000000000u /* where the smallest objects are */
 
@@ -118,12 +119,53 @@ static void what_is_left_behind_is_seen(void **state)
     machine_release(&m);
 }
 
+/* As many elements as there is room for, no more than asked for, and always as many inputs. */
+static void buffers_are_filled_as_far_as_they_go(void **state)
+{
+    (void)state;
+    Machine m;
+    machine_init(&m,
+                 ASK "int test(void) { unsigned n; short a[3] = {7, 7, 7}; char s[4] = {1, 1, 1, 1}, c; static const char text[4];"
+                     "struct { int i; unsigned char b, d; } object = {0, 0, 5};"
+                     "clew__input(&n, 4, 'u', \"n\"); clew__fill(a, 2, n, 'i', \"a\", 2);"
+                     "clew__fill(s, 1, 8, 'c', \"s\", 1); clew__fill(&c, 1, 8, 'c', \"c\", 1);"
+                     "clew__fill(&object.b, 1, 8, 'u', \"b\", 0);"
+                     "clew__fill(0, 1, 8, 'c', \"null\", 1); clew__fill((char *)text, 1, 4, 'c', \"text\", 3);"
+                     "clew__observe(a, 2, 3, 'i', \"a\"); clew__observe(s, 1, 4, 'c', \"s\"); clew__observe(&c, 1, 1, 'c', \"c\");"
+                     "clew__observe(&object.b, 1, 2, 'u', \"b\"); return a[0] == 11; }",
+                 exploring);
+    VmMark first = start(&m);
+    U128 values[1 + 6 * 9];
+    for (size_t i = 0; i < COUNT_OF(values); i++) values[i] = i % 9 == 1 ? 0 : 10 + i % 9;
+    values[0] = 2;
+    assert_int_equal(run_with(&m, first, values, COUNT_OF(values)).kind, VM_EXIT);
+    assert_int_equal(vm_input_count(m.vm), COUNT_OF(values));
+    const struct {
+        const char *name;
+        int value;
+    } expected[] = {{"a[0]", 12}, {"a[1]", 13}, {"a[2]", 7}, {"s[0]", 12}, {"s[2]", 14}, {"s[3]", 0}, {"c", 12}, {"b[0]", 12}, {"b[1]", 5}};
+    for (size_t i = 0; i < COUNT_OF(expected); i++) {
+        assert_true(observed(&m, expected[i].name)->defined);
+        assert_int_equal((int)observed(&m, expected[i].name)->bits, expected[i].value);
+    }
+    static const unsigned counts[] = {2, 4, 1, 1, 0, 0};
+    for (size_t i = 0; i < COUNT_OF(counts); i++)
+        assert_int_equal((unsigned)expr_model_get(vm_model(m.vm), vm_input(m.vm, (uint32_t)(1 + 9 * i))), counts[i]);
+    assert_int_equal(conditions_of(&m, CONDITION_CONCRETE), 0); /* n may still be any */
+    values[0] = 0;
+    values[2] = 11;
+    assert_int_equal(run_with(&m, first, values, COUNT_OF(values)).kind, VM_EXIT);
+    assert_int_equal((int)observed(&m, "a[0]")->bits, 7);
+    machine_release(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pointers_divide_the_path_where_they_are_used),
         cmocka_unit_test(arrays_end_where_their_length_says),
         cmocka_unit_test(what_is_left_behind_is_seen),
+        cmocka_unit_test(buffers_are_filled_as_far_as_they_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
