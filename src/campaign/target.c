@@ -42,27 +42,40 @@ static void add_ways(Target *target, const Program *program, uint32_t function, 
     }
 }
 
-Target *target_new(const Program *program, const CampaignOptions *options, Error *error)
+static bool add_line(Target *target, const Program *program, const char *file, uint32_t line)
 {
-    Target *target = mem_alloc(sizeof *target);
     bool found = false;
-    target->branches = mem_alloc(program->branch_count + 1);
-    target->functions = mem_alloc(program->function_count + 1);
     for (uint32_t i = 0; i < program->function_count; i++) {
         const Function *f = &program->functions[i];
-        if (!f->defined || f->in_model) continue;
-        if (options->target_function && strcmp(f->name, options->target_function) == 0) {
-            target->functions[i] = 1;
-            found = true;
-        }
-        for (uint32_t k = 0; options->target_file && k < f->block_count; k++) {
-            if (!holds_line(program, f, &f->blocks[k], options->target_file, options->target_line)) continue;
+        for (uint32_t k = 0; f->defined && !f->in_model && k < f->block_count; k++) {
+            if (!holds_line(program, f, &f->blocks[k], file, line)) continue;
             uint8_t *visited = mem_alloc(f->block_count);
             add_ways(target, program, i, k, visited);
             free(visited);
             found = true;
         }
     }
+    return found;
+}
+
+static bool add_function(Target *target, const Program *program, const char *name)
+{
+    const Function *f = program_function(program, name);
+    if (!f || !f->defined) return false;
+    target->functions[f - program->functions] = 1;
+    return true;
+}
+
+/* A line that only sets local variables has no code of its own; then the next one that has some is meant. */
+Target *target_new(const Program *program, const CampaignOptions *options, Error *error)
+{
+    enum { LINES = 6 };
+    Target *target = mem_alloc(sizeof *target);
+    target->branches = mem_alloc(program->branch_count + 1);
+    target->functions = mem_alloc(program->function_count + 1);
+    bool found = options->target_function && add_function(target, program, options->target_function);
+    for (uint32_t i = 0; options->target_file && !found && i < LINES; i++)
+        found = add_line(target, program, options->target_file, options->target_line + i);
     if (found) return target;
     target_free(target);
     if (options->target_function) fail(error, "there is no function '%s' to reach (--target-function)", options->target_function);

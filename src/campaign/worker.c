@@ -168,12 +168,12 @@ static void on_run(void *data, Search *search, Vm *vm, const VmStop *stop)
     worker->instructions = vm_stats(vm)->instructions;
     tell_progress(worker, search);
     keep_rich(worker, vm, stop);
-    bool quiet = seen == worker->seen && bugs == worker->bugs && !(worker->work->target && search_stats(search)->runs == 1);
+    bool quiet = seen == worker->seen && bugs == worker->bugs && search_stats(search)->runs > 1;
     if (quiet || worker->records.len >= MOST_TESTS) return;
     bool target = !worker->found && worker->work->target && target_reached(worker->work->target, worker->work->program, vm);
     if (target) search_stop(search);
     worker->found |= target;
-    bool found = bugs > worker->bugs || target;
+    bool found = bugs > worker->bugs || target || (search_stats(search)->runs == 1 && stop->kind == VM_EXIT);
     worker->seen = seen;
     worker->bugs = bugs;
     Record record = {.unit = mem_strdup(worker->work->unit)};

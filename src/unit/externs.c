@@ -95,11 +95,17 @@ static void define(const Extern *it, StrBuf *out)
     declare(it, out);
     strbuf_add(out, ";\n");
     if (!it->constant) return;
-    CType full = *it->global->type;
-    full.plain = full.spelling;
+    StrBuf name = {0};
+    const CType *element = it->global->type;
+    strbuf_add(&name, it->global->name);
+    for (const CType *type = it->type; type->kind == C_ARRAY; type = type->of, element = element->of)
+        strbuf_addf(&name, "[%llu]", (unsigned long long)type->count);
+    CType qualified = *element;
+    qualified.plain = element->spelling;
     strbuf_add(out, "extern ");
-    unit__declare(out, &full, it->global->name);
+    unit__declare(out, &qualified, name.text);
     strbuf_addf(out, " __attribute__((weak, alias(\"%s\")));\n", it->place);
+    strbuf_release(&name);
 }
 
 void unit__define_externs(const Units *units, uint32_t source, StrBuf *out)

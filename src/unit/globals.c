@@ -58,7 +58,7 @@ static void plan_global(Unit *unit, const CGlobal *global, const GlobalUse *use)
     const Extern *missing = unit__extern(plan->units, global);
     const char *place = missing ? missing->place : global->name;
     Where where = {.name = name, .place = place, .test = place, .path = global->name, .use = use->use};
-    where.keeps = true;
+    where.keeps = !missing; /* what we define is NULL */
     plan->watching = !use->read;
     Shape *shape = unit__shape(plan, missing ? missing->type : global->type, &where);
     plan->watching = false;

@@ -42,6 +42,7 @@ static void print_pointer(const Shape *shape, StrBuf *out)
     if (shape->keeps) strbuf_addf(out, "%s(void *)%s", comma, shape->place);
     strbuf_addf(out, "};\n        %s = (__typeof__(%s))clew__pointer(\"%s\", %u, clew__choices);\n    }\n", shape->place, shape->place,
                 shape->name, count);
+    if (shape->keeps && !shape->nullable) strbuf_addf(out, "    clew__assume(%s != (void *)0);\n", shape->place);
 }
 
 void unit__print_input(const Shape *shape, StrBuf *out)
@@ -112,12 +113,21 @@ static void print_limit(const Object *object, StrBuf *out)
                 object->type->plain, length, length);
 }
 
+/* In a struct, NULL goes with a length of 0 only. */
+static void print_presence(const Object *object, StrBuf *out)
+{
+    const Shape *length = object->length, *pointer = object->pointer;
+    if (length->member && pointer->nullable)
+        strbuf_addf(out, "    clew__assume((%s != (void *)0) | (%s <= 0));\n", pointer->place, length->place);
+}
+
 void unit__print_bounds(const Plan *plan, StrBuf *out)
 {
     for (uint32_t i = 0; i < plan->bounds.len; i++) unit__print_bound(&plan->bounds.data[i], out);
     for (uint32_t i = 0; i < plan->objects.len; i++) {
         const Object *object = plan->objects.data[i];
         if (object->length) print_limit(object, out);
+        if (object->length) print_presence(object, out);
         if (!object->format) continue;
         strbuf_addf(out, "    for (int clew__i = 0; clew__i < %llu; clew__i++) clew__assume(%s[clew__i] != '%%');\n",
                     (unsigned long long)object->value->inputs, object->place);

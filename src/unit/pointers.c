@@ -153,6 +153,8 @@ static void say_array(Plan *plan, const Target *target, const Where *where, cons
 {
     unsigned long long count = target->count, inputs = target->inputs;
     const char *what = target->raw ? "bytes" : "elements";
+    if (target->length && target->length->member && null[0])
+        null = unit__text(&plan->units->arena, "is NULL, if %s is 0, or ", target->length->path);
     if (target->length) {
         unit__assume(plan, "%s %spoints to %s %s, %s at most %llu; those after the first %llu are 0", where->path, null,
                      target->length->path, what, target->length->path, count, inputs);
