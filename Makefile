@@ -20,6 +20,7 @@ bench:
 	bench/memory
 	ninja -C build --quiet bench/queries
 	bench/queries
+	bench/exhaust
 	bench/torture
 
 format:

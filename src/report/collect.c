@@ -61,6 +61,15 @@ static bool is_listed(const LedgerTest *test)
 
 /* ---- the headline ---- */
 
+/* A bug's program is a test too if a branch rests on it. */
+static bool covers(const Ledger *ledger, const LedgerTest *test)
+{
+    bool rests = !test->bug;
+    for (uint32_t i = 0; i < ledger->branches.len && !rests; i++)
+        rests = ledger->branches.data[i].counted && ledger->branches.data[i].test == test->id;
+    return is_listed(test) && rests;
+}
+
 typedef struct Counts {
     uint32_t branches, covered, reached, infeasible, tests, bugs, possible;
 } Counts;
@@ -76,7 +85,7 @@ static Counts count(const Ledger *ledger)
         counts.infeasible += branch->status == LEDGER_INFEASIBLE;
         counts.reached += branch->reached || branch->status == LEDGER_COVERED;
     }
-    for (uint32_t i = 0; i < ledger->tests.len; i++) counts.tests += is_listed(&vec_at(&ledger->tests, i));
+    for (uint32_t i = 0; i < ledger->tests.len; i++) counts.tests += covers(ledger, &vec_at(&ledger->tests, i));
     for (uint32_t i = 0; i < ledger->bugs.len; i++) {
         if (vec_at(&ledger->bugs, i).confirmed) counts.bugs++;
         else counts.possible++;

@@ -204,6 +204,7 @@ static Units *units_new(const Decls *decls, const UnitOptions *options)
     if (!units->options.elements) units->options.elements = UNIT_ELEMENTS;
     if (!units->options.characters) units->options.characters = UNIT_CHARACTERS;
     if (!units->options.depth) units->options.depth = UNIT_DEPTH;
+    unit__find_complete(units);
     unit__plan_stubs(units);
     unit__plan_externs(units);
     return units;
@@ -256,6 +257,7 @@ void units_free(Units *units)
     vec_release(&units->units);
     vec_release(&units->stubs);
     vec_release(&units->externs);
+    names_release(&units->complete);
     arena_release(&units->arena);
     free(units);
 }

@@ -106,16 +106,28 @@ static void string_target(Plan *plan, const CType *pointee, const Where *where, 
     if (use && use->reach > target->count) target->count = use->reach;
 }
 
+/* Rows of a matrix: all of them, as long as they are not too many numbers. */
+static uint64_t row_inputs(const CType *row, uint64_t rows)
+{
+    uint64_t numbers = 1;
+    for (; row->kind == C_ARRAY; row = row->of) numbers *= row->count;
+    uint64_t most = UNIT_DECLARED / (numbers ? numbers : 1);
+    if (most < UNIT_STRUCT_ELEMENTS) most = UNIT_STRUCT_ELEMENTS;
+    return rows < most ? rows : most;
+}
+
 static void by_type(Plan *plan, const Where *where, Target *target)
 {
     const CUse *use = where->use;
     const CType *element = target->element;
     uint64_t some = element->kind == C_POINTER ? UNIT_STRUCT_ELEMENTS + 1 : plan->units->options.elements;
-    uint64_t inputs = element_inputs(plan, element);
+    uint64_t inputs = element_inputs(plan, element), reach = use ? use->reach : 0;
     bool many = use ? use->indexed : element->kind != C_STRUCT && element->kind != C_UNION;
+    if (unit__is_number(element) && reach > inputs) inputs = reach < UNIT_REACH ? reach : UNIT_REACH;
     if (where->declared) fixed(target, where->declared, inputs > where->declared ? where->declared : UNIT_DECLARED);
-    else if (many) fixed(target, use && use->reach > some ? use->reach : some, inputs);
-    else if (use && use->reach > 1) fixed(target, use->reach, inputs);
+    else if (element->kind == C_ARRAY && reach > 1) fixed(target, reach, row_inputs(element, reach));
+    else if (many) fixed(target, reach > some ? reach : some, inputs);
+    else if (reach > 1) fixed(target, reach, inputs);
     else target->kind = TARGET_ONE;
 }
 
@@ -123,6 +135,12 @@ static bool is_opaque(const CType *type)
 {
     return type->kind == C_INCOMPLETE || type->kind == C_OTHER || strstr(type->plain, "(unnamed") || strstr(type->plain, "(anonymous") ||
            unit__is_system_type(type);
+}
+
+/* What nobody can look into is only passed around. */
+static bool is_handle(const Plan *plan, const CType *type)
+{
+    return type->kind == C_INCOMPLETE && !unit__is_system_type(type) && !names_find(&plan->units->complete, type->plain);
 }
 
 static Target choose(Plan *plan, const CType *type, const Where *where)
@@ -137,6 +155,11 @@ static Target choose(Plan *plan, const CType *type, const Where *where)
     if (pointee->kind == C_VOID) {
         target.raw = !use || !use->cast || is_opaque(use->cast) || use->cast->size == 0;
         target.element = target.raw ? &unit__byte : use->cast;
+    }
+    if (is_handle(plan, target.element)) {
+        target.kind = TARGET_HANDLE;
+        target.element = &unit__byte;
+        return target;
     }
     if (is_opaque(target.element) || target.element->size == 0) return target;
     if (as_wished(plan, where, &target)) return target;
@@ -178,6 +201,7 @@ static void say(Plan *plan, const Target *target, const Where *where, bool nulla
         if (where->format) unit__assume(plan, "%s has no %% in it", where->path);
         break;
     case TARGET_FUNCTION: unit__assume(plan, "%s %s a function that may return anything", where->path, is); break;
+    case TARGET_HANDLE: unit__assume(plan, "%s %s a handle: nothing here looks into it", where->path, is); break;
     case TARGET_ONE:
         if (where->in && unit__same_type(where->in->type, target->element)) {
             unit__assume(plan, "%s %spoints to another %s, down to a depth of %u", where->path, null, target->element->plain,

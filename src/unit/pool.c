@@ -21,13 +21,14 @@ static const char *object_name(Plan *plan, const Target *target, const Where *wh
 {
     Arena *arena = &plan->units->arena;
     const char *stem = unit__stem(plan, where->path);
-    if (target->kind == TARGET_ONE && !where->in) return unit__unique(plan, unit__text(arena, "%s_object", stem));
+    bool single = target->kind == TARGET_ONE || target->kind == TARGET_HANDLE;
+    if (single && !where->in) return unit__unique(plan, unit__text(arena, "%s_object", stem));
     bool taken = names_find(&plan->names, stem) || unit__has_word(target->element->plain, stem);
     if (!taken) return unit__unique(plan, stem);
     return unit__unique(plan, unit__text(arena, "%s_%s", stem,
                                          target->kind == TARGET_STRING ? "text"
-                                         : target->kind == TARGET_ONE  ? "object"
-                                                                       : "elements"));
+                                         : single                        ? "object"
+                                                                         : "elements"));
 }
 
 /* Memory that the function may free must come from malloc. */
@@ -60,6 +61,7 @@ static Where value_where(const Plan *plan, const Object *object, const Where *wh
 static Shape *object_value(Plan *plan, Object *object, const Target *target, const Where *where)
 {
     Where at = value_where(plan, object, where);
+    if (object->handle) return unit__shape_new(plan, SHAPE_NOTHING, object->type, &at);
     if (!object->array) return unit__shape(plan, object->type, &at);
     Shape *value = unit__elements(plan, object->type, object->count, target->inputs, &at);
     value->text = target->kind == TARGET_STRING;
@@ -77,7 +79,8 @@ Object *unit__object(Plan *plan, const Shape *pointer, const Target *target, con
     Object *object = arena_alloc(&plan->units->arena, sizeof *object);
     object->type = target->element;
     object->raw = target->raw;
-    object->array = target->kind != TARGET_ONE;
+    object->handle = target->kind == TARGET_HANDLE;
+    object->array = target->kind != TARGET_ONE && !object->handle;
     object->count = object->array ? target->count : 1;
     object->length = target->length;
     object->pointer = pointer;
@@ -123,11 +126,12 @@ static void alias_params(Unit *unit, uint32_t first, uint32_t second)
     Shape *a = unit->params[first], *b = unit->params[second];
     Object *object = own_single(a), *other = own_single(b);
     if (!object || !other || a->type->is_restrict || b->type->is_restrict) return;
-    if (!unit__same_type(object->type, other->type) || is_choice(b, object)) return;
+    if (object->handle != other->handle || is_choice(b, object)) return;
+    if (object->handle ? strcmp(a->type->of->plain, b->type->of->plain) != 0 : !unit__same_type(object->type, other->type)) return;
     const CUse *one = &unit->function->params[first].use, *two = &unit->function->params[second].use;
     if (!one->written && !two->written && !one->compared && !two->compared) return;
     vec_push(&b->choices, object);
-    unit__assume(&unit->plan, "%s may point to the same %s as %s", b->path, object->type->plain, a->path);
+    unit__assume(&unit->plan, "%s may point to the same %s as %s", b->path, a->type->of->plain, a->path);
 }
 
 /* Pointers inside a structure whose pointers are compared may lead to any of its objects, the nearest first. */

@@ -270,6 +270,7 @@ static void add_number(const Run *run, const Shape *shape, U128 bits, StrBuf *ou
 static void add_zero(const Run *run, const Shape *shape, StrBuf *out)
 {
     if (shape->kind == SHAPE_NUMBER) add_number(run, shape, 0, out);
+    else if (shape->kind == SHAPE_NOTHING && unit__is_number(shape->type)) strbuf_add(out, "0");
     else strbuf_add(out, shape->kind == SHAPE_POINTER ? "NULL" : "{0}");
 }
 

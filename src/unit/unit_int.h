@@ -15,6 +15,7 @@ enum {
     UNIT_STRUCTS = 32,           /* objects with pointers in one plan */
     UNIT_OBJECTS = 128,          /* objects of any kind in one plan */
     UNIT_DECLARED = 64,          /* elements of an array with a declared size that are inputs */
+    UNIT_REACH = 128,            /* the same of one that the function reads so far by constant indices */
     UNIT_CAPACITY = 4096,        /* elements of an array whose length is an input */
     UNIT_CAPACITY_BYTES = 32768, /* a symbolic index into much larger objects is too dear */
     UNIT_FIELD_CAPACITY = 64,    /* the same where the length is a field of a struct */
@@ -60,6 +61,7 @@ struct Object {
     const char *name, *variable, *place; /* in tests and records; the harness's variable, and the lvalue it gives */
     const CType *type;                   /* of an element */
     bool raw;                            /* bytes that may be used as anything */
+    bool handle;                         /* of a type that is declared only: nothing but its address matters */
     bool array;                          /* declared as one */
     uint64_t count;                      /* elements in the harness */
     bool heap, written;
@@ -142,6 +144,7 @@ struct Units {
     Vec(Unit *) units;
     Vec(Stub *) stubs;
     Vec(Extern *) externs;
+    NameMap complete; /* types that some source defines */
 };
 
 /* ---- text.c ---- */
@@ -200,13 +203,16 @@ bool unit__is_count_field(const CField *field);
 /* The parameter of a stub that says how many elements there are behind another one of its parameters; UINT32_MAX: none. */
 uint32_t unit__length_param(const Stub *stub, uint32_t pointer);
 
+/* ---- complete.c ---- */
+void unit__find_complete(Units *units);
+
 /* ---- pointers.c, pool.c ---- */
 extern const CType unit__byte; /* of memory that may be used as anything */
 Shape *unit__pointer(Plan *plan, const CType *type, const Where *where);
 bool unit__is_system_type(const CType *type);
 /* What a pointer may point to, as pointers.c decides and pool.c makes it. */
 typedef struct Target {
-    enum { TARGET_NULL, TARGET_ONE, TARGET_ARRAY, TARGET_STRING, TARGET_FUNCTION } kind;
+    enum { TARGET_NULL, TARGET_ONE, TARGET_ARRAY, TARGET_STRING, TARGET_FUNCTION, TARGET_HANDLE } kind;
     const CType *element;
     bool raw; /* bytes behind a `void *` */
     uint64_t count, inputs;

@@ -135,7 +135,7 @@ static void everything_at_once_is_aligned_and_grouped(void **state)
     ledger_set_text(&ledger_add_unit(ledger, "odd", "valves.c", 9)->problem, "parameter s: struct secret is only declared");
     ledger_add_loss(ledger, "flow", "valves.c", 44, "qsort was called with concrete arguments");
     expect(ledger, &replay, false,
-           "valves.c: 6 of 13 branches covered by 6 tests, 1 proved infeasible; 2 bugs, 1 possible bug\n"
+           "valves.c: 6 of 13 branches covered by 3 tests, 1 proved infeasible; 2 bugs, 1 possible bug\n"
            "  tests    clew-out/tests (make -C clew-out/tests)\n"
            "           clew-out/cmocka\n"
            "  bug      valves.c:31: division-by-zero in flow: the divisor is 0\n"
@@ -180,6 +180,7 @@ static void without_a_replay_nothing_is_called_covered(void **state)
     vec_at(&ledger->branches, 0).reached = true;
     add_branch(ledger, 3, LEDGER_OPEN, NULL);
     add_bug(ledger, "abort", 31, NULL, false);
+    vec_at(&ledger->branches, 0).test = 1; /* a bug's program counts where a branch rests on it */
     expect(ledger, NULL, false,
            "valves.c: 1 of 2 branches reached by 1 test, which was not replayed; 1 possible bug\n"
            "  tests    out/tests (make -C out/tests)\n"
