@@ -22,8 +22,8 @@ void *native_open(const char *path)
 /* The C library and what belongs to it, as far as it is loaded; libm is for everyone. */
 static bool is_system(const char *name)
 {
-    static const char *const libraries[] = {"libc.so.6",     "libm.so.6",   "libgcc_s.so.1", "libpthread.so.0", "libdl.so.2",
-                                            "librt.so.1",    "libutil.so.1", "libresolv.so.2", "libcrypt.so.1", "libmvec.so.1"};
+    static const char *const libraries[] = {"libc.so.6",  "libm.so.6",    "libgcc_s.so.1",  "libpthread.so.0", "libdl.so.2",
+                                            "librt.so.1", "libutil.so.1", "libresolv.so.2", "libcrypt.so.1",   "libmvec.so.1"};
     bool found = false;
     for (size_t i = 0; i < COUNT_OF(libraries) && !found; i++) {
         bool always = strcmp(libraries[i], "libm.so.6") == 0;

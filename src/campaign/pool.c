@@ -188,8 +188,8 @@ static double share(const Pool *pool)
 {
     double left = pool->campaign->search_deadline - clock_seconds();
     uint32_t units = pool->count - pool->next + pool->running, jobs = pool->campaign->options->jobs;
-    double rounds = (double)((units + jobs - 1) / jobs);
-    double mine = rounds > 1 ? left * 2 / (rounds + 1) : left;
+    uint32_t rounds = (units + jobs - 1) / jobs;
+    double mine = rounds > 1 ? left * 2 / (rounds + 1.0) : left;
     return mine > 0.1 ? mine : 0.1;
 }
 

@@ -70,7 +70,8 @@ bool front__is_repeated(LLVMValueRef terminator)
 {
     if (!LLVMIsABranchInst(terminator) || !LLVMIsConditional(terminator)) return false;
     LLVMValueRef condition = LLVMGetCondition(terminator);
-    while (LLVMIsAInstruction(condition) && LLVMGetInstructionOpcode(condition) == LLVMXor && LLVMIsAConstantInt(LLVMGetOperand(condition, 1)))
+    while (LLVMIsAInstruction(condition) && LLVMGetInstructionOpcode(condition) == LLVMXor &&
+           LLVMIsAConstantInt(LLVMGetOperand(condition, 1)))
         condition = LLVMGetOperand(condition, 0); /* ! */
     return is_bit_phi(condition) && all_constant(condition);
 }

@@ -125,7 +125,7 @@ void unit__define_test_externs(const Units *units, uint32_t source, StrBuf *out)
         strbuf_addf(out, "\n/* No source defines %s. */\n", global->name);
         if (global->source == source || is_used(decls, (uint32_t)(global - decls->globals), source)) define(it, out);
         else
-            strbuf_addf(out, "_Alignas(16) unsigned char %s_object[%llu] __asm__(\"%s\");\n", global->name, (unsigned long long)it->type->size,
-                        global->name);
+            strbuf_addf(out, "_Alignas(16) unsigned char %s_object[%llu] __asm__(\"%s\");\n", global->name,
+                        (unsigned long long)it->type->size, global->name);
     }
 }

@@ -16,28 +16,29 @@ static const char primitives[] = "#pragma clang diagnostic ignored \"-Weverythin
                                  "void clew__observe(const void *, __SIZE_TYPE__, __SIZE_TYPE__, int, const char *);\n"
                                  "void clew__returned(void);\n"
                                  "void *clew__calloc(__SIZE_TYPE__, __SIZE_TYPE__) __asm__(\"calloc\");\n"
+                                 "void *clew__tmpfile(void) __asm__(\"tmpfile\");\n"
                                  "void clew__exit(int) __asm__(\"exit\") __attribute__((__noreturn__));\n";
 
 /* Tests of whole programs have the harness's stubs, where no machine is: what it filled then stands in the record. */
-static const char filling[] =
-    "#ifndef clew__filled\n"
-    "#define clew__filled clew__filled\n"
-    "void clew__fill(void *, __SIZE_TYPE__, __SIZE_TYPE__, int, const char *, int) __attribute__((__weak__));\n"
-    "__attribute__((__unused__)) static void clew__filled(void *clew__to, __SIZE_TYPE__ clew__size, __SIZE_TYPE__ clew__most, int clew__type,\n"
-    "    const char *clew__name, const char *clew__counter, int clew__how)\n"
-    "{\n"
-    "    unsigned long long clew__count = 0;\n"
-    "    char clew__values[8 * 16];\n"
-    "    if (clew__fill) {\n"
-    "        clew__fill(clew__to, clew__size, clew__most, clew__type, clew__name, clew__how);\n"
-    "    } else {\n"
-    "        clew__input(&clew__count, sizeof clew__count, 'u', clew__counter);\n"
-    "        clew__inputs(clew__values, clew__size, 8, clew__type, clew__name);\n"
-    "        if ((clew__how & 1) && clew__count > (clew__how == 1)) clew__values[clew__count - 1] = 0;\n"
-    "        if (clew__count) __builtin_memcpy(clew__to, clew__values, clew__count * clew__size);\n"
-    "    }\n"
-    "}\n"
-    "#endif\n";
+static const char filling[] = "#ifndef clew__filled\n"
+                              "#define clew__filled clew__filled\n"
+                              "void clew__fill(void *, __SIZE_TYPE__, __SIZE_TYPE__, int, const char *, int) __attribute__((__weak__));\n"
+                              "__attribute__((__unused__)) static void clew__filled(void *clew__to, __SIZE_TYPE__ clew__size, "
+                              "__SIZE_TYPE__ clew__most, int clew__type,\n"
+                              "    const char *clew__name, const char *clew__counter, int clew__how)\n"
+                              "{\n"
+                              "    unsigned long long clew__count = 0;\n"
+                              "    char clew__values[8 * 16];\n"
+                              "    if (clew__fill) {\n"
+                              "        clew__fill(clew__to, clew__size, clew__most, clew__type, clew__name, clew__how);\n"
+                              "    } else {\n"
+                              "        clew__input(&clew__count, sizeof clew__count, 'u', clew__counter);\n"
+                              "        clew__inputs(clew__values, clew__size, 8, clew__type, clew__name);\n"
+                              "        if ((clew__how & 1) && clew__count > (clew__how == 1)) clew__values[clew__count - 1] = 0;\n"
+                              "        if (clew__count) __builtin_memcpy(clew__to, clew__values, clew__count * clew__size);\n"
+                              "    }\n"
+                              "}\n"
+                              "#endif\n";
 
 static void print_params(const Unit *unit, StrBuf *out)
 {

@@ -80,7 +80,8 @@ void unit__make_objects(const Plan *plan, StrBuf *out)
     for (uint32_t i = 0; i < plan->objects.len; i++) {
         const Object *object = plan->objects.data[i];
         unsigned long long count = object->array ? object->count : 1;
-        if (object->heap) strbuf_addf(out, "    %s = clew__calloc(%llu, sizeof(%s));\n", object->variable, count, object->type->plain);
+        if (object->stream) strbuf_addf(out, "    %s = clew__tmpfile();\n", object->variable);
+        else if (object->heap) strbuf_addf(out, "    %s = clew__calloc(%llu, sizeof(%s));\n", object->variable, count, object->type->plain);
         strbuf_addf(out, "    clew__object((void *)%s%s, \"%s\");\n", object->array ? "" : "&", object->place, object->name);
     }
     for (uint32_t i = 0; i < plan->callbacks.len; i++) {

@@ -86,7 +86,7 @@ uint32_t unit__length_field(const CType *type, uint32_t pointer)
 /* "room", "buflen", "max_bytes", "n" */
 static bool sounds_like_length(const char *name)
 {
-    static const char *const parts[] = {"len",   "siz",   "count", "cnt",    "room",  "capacity", "bytes", "space",
+    static const char *const parts[] = {"len",   "siz",   "count", "cnt",    "room",  "capacity", "bytes",  "space",
                                         "limit", "avail", "max",   "amount", "elems", "elements", "samples"};
     static const char *const words[] = {"n", "num", "cap", "sz", "nb", "nmemb", "nitems"};
     if (is_among(name, words, COUNT_OF(words)) || strncasecmp(name, "n_", 2) == 0 || strncasecmp(name, "num_", 4) == 0) return true;

@@ -13,15 +13,28 @@ static void reach(const Decls *decls, const CFunction *function, bool *reached)
     }
 }
 
-static bool frees_memory(const Decls *decls, const bool *reached)
+static bool reaches(const Decls *decls, const bool *reached, const char *const *names, size_t count)
 {
-    static const char *const names[] = {"free", "realloc", "reallocarray", "cfree"};
     for (uint32_t i = 0; i < decls->function_count; i++) {
-        for (size_t k = 0; reached[i] && k < COUNT_OF(names); k++) {
+        for (size_t k = 0; reached[i] && k < count; k++) {
             if (strcmp(decls->functions[i].name, names[k]) == 0) return true;
         }
     }
     return false;
+}
+
+static bool frees_memory(const Decls *decls, const bool *reached)
+{
+    static const char *const names[] = {"free", "realloc", "reallocarray", "cfree"};
+    return reaches(decls, reached, names, COUNT_OF(names));
+}
+
+static bool uses_streams(const Decls *decls, const bool *reached)
+{
+    static const char *const names[] = {"fprintf", "vfprintf", "fputs", "fputc",  "putc",   "fwrite",  "fread",
+                                        "fgets",   "fgetc",    "getc",  "ungetc", "fscanf", "fflush",  "fclose",
+                                        "fseek",   "ftell",    "feof",  "ferror", "rewind", "getline", "getdelim"};
+    return reaches(decls, reached, names, COUNT_OF(names));
 }
 
 /* Names that a variable in a test would hide. */
@@ -130,6 +143,7 @@ static void plan_unit(Units *units, const CFunction *function)
     bool *reached = mem_alloc(decls->function_count * sizeof *reached);
     reach(decls, function, reached);
     unit->plan.frees = frees_memory(decls, reached);
+    unit->plan.streams = uses_streams(decls, reached);
     reserve_names(units, &unit->plan.names);
     plan_params(unit);
     unit__plan_globals(unit, reached);

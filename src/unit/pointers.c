@@ -137,6 +137,11 @@ static bool is_opaque(const CType *type)
            unit__is_system_type(type);
 }
 
+static bool is_stream(const CType *type)
+{
+    return strcmp(type->plain, "FILE") == 0 || strcmp(type->plain, "struct _IO_FILE") == 0;
+}
+
 /* What nobody can look into is only passed around. */
 static bool is_handle(const Plan *plan, const CType *type)
 {
@@ -155,6 +160,10 @@ static Target choose(Plan *plan, const CType *type, const Where *where)
     if (pointee->kind == C_VOID) {
         target.raw = !use || !use->cast || is_opaque(use->cast) || use->cast->size == 0;
         target.element = target.raw ? &unit__byte : use->cast;
+    }
+    if (plan->streams && is_stream(target.element)) {
+        target.kind = TARGET_STREAM;
+        return target;
     }
     if (is_handle(plan, target.element)) {
         target.kind = TARGET_HANDLE;
@@ -202,6 +211,7 @@ static void say(Plan *plan, const Target *target, const Where *where, bool nulla
         break;
     case TARGET_FUNCTION: unit__assume(plan, "%s %s a function that may return anything", where->path, is); break;
     case TARGET_HANDLE: unit__assume(plan, "%s %s a handle: nothing here looks into it", where->path, is); break;
+    case TARGET_STREAM: unit__assume(plan, "%s %s an empty file, open for reading and writing", where->path, is); break;
     case TARGET_ONE:
         if (where->in && unit__same_type(where->in->type, target->element)) {
             unit__assume(plan, "%s %spoints to another %s, down to a depth of %u", where->path, null, target->element->plain,
@@ -212,7 +222,9 @@ static void say(Plan *plan, const Target *target, const Where *where, bool nulla
         break;
     default:
         if (where->keeps) break; /* a global with a value of its own */
-        unit__assume(plan, "%s is NULL: nothing is known here of what %s points to", where->path, where->path);
+        if (unit__is_system_type(target->element))
+            unit__assume(plan, "%s is NULL: no %s is made here", where->path, target->element->plain);
+        else unit__assume(plan, "%s is NULL: nothing is known here of what %s points to", where->path, where->path);
     }
 }
 

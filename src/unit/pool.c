@@ -21,14 +21,12 @@ static const char *object_name(Plan *plan, const Target *target, const Where *wh
 {
     Arena *arena = &plan->units->arena;
     const char *stem = unit__stem(plan, where->path);
+    if (target->kind == TARGET_STREAM) return unit__unique(plan, unit__text(arena, "%s_stream", stem));
     bool single = target->kind == TARGET_ONE || target->kind == TARGET_HANDLE;
     if (single && !where->in) return unit__unique(plan, unit__text(arena, "%s_object", stem));
     bool taken = names_find(&plan->names, stem) || unit__has_word(target->element->plain, stem);
     if (!taken) return unit__unique(plan, stem);
-    return unit__unique(plan, unit__text(arena, "%s_%s", stem,
-                                         target->kind == TARGET_STRING ? "text"
-                                         : single                        ? "object"
-                                                                         : "elements"));
+    return unit__unique(plan, unit__text(arena, "%s_%s", stem, target->kind == TARGET_STRING ? "text" : single ? "object" : "elements"));
 }
 
 /* Memory that the function may free must come from malloc. */
@@ -79,15 +77,16 @@ Object *unit__object(Plan *plan, const Shape *pointer, const Target *target, con
     Object *object = arena_alloc(&plan->units->arena, sizeof *object);
     object->type = target->element;
     object->raw = target->raw;
-    object->handle = target->kind == TARGET_HANDLE;
+    object->stream = target->kind == TARGET_STREAM;
+    object->handle = target->kind == TARGET_HANDLE || object->stream;
     object->array = target->kind != TARGET_ONE && !object->handle;
     object->count = object->array ? target->count : 1;
     object->length = target->length;
     object->pointer = pointer;
     object->depth = where->depth + 1;
     object->format = where->format;
-    object->written = !pointer->type->of->is_const;
-    object->heap = is_heap(plan, pointer, target, where);
+    object->written = !pointer->type->of->is_const && !object->handle;
+    object->heap = object->stream || is_heap(plan, pointer, target, where);
     object->name = object_name(plan, target, where);
     object->variable = unit__text(&plan->units->arena, "clew__o_%s_%s", plan->owner, object->name);
     object->place = object->heap && !object->array ? unit__text(&plan->units->arena, "(*%s)", object->variable) : object->variable;

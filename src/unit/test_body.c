@@ -104,6 +104,10 @@ static void declare_heap(Run *run, const Object *object, StrBuf *out)
     strbuf_addf(&name, "*%s", object->name);
     unit__declare(&line, object->type, name.text);
     strbuf_release(&name);
+    if (object->stream) {
+        strbuf_add(&line, " = tmpfile();");
+        return add_and_release(out, &line);
+    }
     if (object->array)
         strbuf_addf(&line, " = calloc(%llu, sizeof *%s);", (unsigned long long)unit__run_elements(run, object), object->name);
     else strbuf_addf(&line, " = malloc(sizeof *%s);", object->name);

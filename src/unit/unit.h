@@ -36,9 +36,9 @@ typedef struct UnitOptions {
     Vec(UnitWish) arrays, strings; /* --array P:N, --string P:N */
     Vec(const char *) nonnull;     /* --nonnull P */
     Vec(const char *) assumes;     /* --assume EXPR: given to the units in which all its names are parameters */
-    uint32_t elements; /* of an array that are inputs; 0: 8 */
-    uint32_t characters; /* of a string; 0: 8 */
-    uint32_t depth; /* of linked structures; 0: 3 */
+    uint32_t elements;             /* of an array that are inputs; 0: 8 */
+    uint32_t characters;           /* of a string; 0: 8 */
+    uint32_t depth;                /* of linked structures; 0: 3 */
 } UnitOptions;
 
 typedef struct Unit Unit;
@@ -55,8 +55,9 @@ const Unit *units_at(const Units *units, uint32_t i);
 
 const CFunction *unit_function(const Unit *unit);
 const char *unit_name(const Unit *unit);
-const char *unit_entry(const Unit *unit);   /* the harness's function, without parameters */
-const char *unit_problem(const Unit *unit); /* NULL, or why it cannot be tested: "parameter s: struct secret is declared but not defined here" */
+const char *unit_entry(const Unit *unit); /* the harness's function, without parameters */
+const char *
+unit_problem(const Unit *unit); /* NULL, or why it cannot be tested: "parameter s: struct secret is declared but not defined here" */
 /* What was assumed of the inputs, one sentence each: "a is NULL or points to n elements, n at most 4096". */
 const char *const *unit_assumptions(const Unit *unit, uint32_t *count);
 

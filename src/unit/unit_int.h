@@ -61,6 +61,7 @@ struct Object {
     const char *name, *variable, *place; /* in tests and records; the harness's variable, and the lvalue it gives */
     const CType *type;                   /* of an element */
     bool raw;                            /* bytes that may be used as anything */
+    bool stream;                         /* a temporary file, open and empty */
     bool handle;                         /* of a type that is declared only: nothing but its address matters */
     bool array;                          /* declared as one */
     uint64_t count;                      /* elements in the harness */
@@ -92,6 +93,7 @@ typedef struct Plan {
     Vec(const char *) assumptions;
     const char *problem;
     bool frees;    /* something it calls frees memory */
+    bool streams;  /* something it calls works on a FILE */
     bool watching; /* shapes are only for observation: no objects, no assumptions */
     bool in_stub;  /* shapes are those of a call, not of the whole run */
     uint32_t structs;
@@ -212,7 +214,7 @@ Shape *unit__pointer(Plan *plan, const CType *type, const Where *where);
 bool unit__is_system_type(const CType *type);
 /* What a pointer may point to, as pointers.c decides and pool.c makes it. */
 typedef struct Target {
-    enum { TARGET_NULL, TARGET_ONE, TARGET_ARRAY, TARGET_STRING, TARGET_FUNCTION, TARGET_HANDLE } kind;
+    enum { TARGET_NULL, TARGET_ONE, TARGET_ARRAY, TARGET_STRING, TARGET_FUNCTION, TARGET_HANDLE, TARGET_STREAM } kind;
     const CType *element;
     bool raw; /* bytes behind a `void *` */
     uint64_t count, inputs;

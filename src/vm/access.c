@@ -115,7 +115,7 @@ static bool locate(Vm *vm, uint64_t address, uint64_t base, uint64_t n, bool wri
 
 bool vm__check_range(Vm *vm, uint64_t address, uint64_t n, bool write)
 {
-    Place place;
+    Place place = {0};
     return n == 0 || locate(vm, address, 0, n, write, &place);
 }
 

@@ -159,9 +159,9 @@ static BuiltinResult builtin_returned(Vm *vm, BuiltinCall *call)
 /* ---- what a function that nothing defines writes ---- */
 
 typedef struct Filling {
-    uint64_t address, size; /* of an element */
-    bool text;              /* the last of them is 0; but where nothing says how many, a single one is a character */
-    bool sized;             /* something does */
+    uint64_t address, size;   /* of an element */
+    bool text;                /* the last of them is 0; but where nothing says how many, a single one is a character */
+    bool sized;               /* something does */
     Expr fits[VM_FILLED + 1]; /* is there an element i?  Never one of that many */
 } Filling;
 

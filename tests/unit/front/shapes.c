@@ -155,11 +155,11 @@ static void printing_names_everything(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(branches_are_listed_with_places),
-        cmocka_unit_test(operands_are_branches), cmocka_unit_test(known_conditions_stay_branches),
-        cmocka_unit_test(arguments_are_flattened),         cmocka_unit_test(setjmp_keeps_locals_in_memory),
-        cmocka_unit_test(library_functions_of_intrinsics), cmocka_unit_test(constructors_run_in_order),
-        cmocka_unit_test(unsupported_things_trap),         cmocka_unit_test(printing_names_everything),
+        cmocka_unit_test(branches_are_listed_with_places), cmocka_unit_test(operands_are_branches),
+        cmocka_unit_test(known_conditions_stay_branches),  cmocka_unit_test(arguments_are_flattened),
+        cmocka_unit_test(setjmp_keeps_locals_in_memory),   cmocka_unit_test(library_functions_of_intrinsics),
+        cmocka_unit_test(constructors_run_in_order),       cmocka_unit_test(unsupported_things_trap),
+        cmocka_unit_test(printing_names_everything),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

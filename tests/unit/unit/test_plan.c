@@ -205,6 +205,85 @@ static void lengths_are_found_by_name(void **state)
     assert_int_equal(unit__length_field(&p.node, 0), UINT32_MAX);
 }
 
+static Units *plan_changed(Program *p, const char *name)
+{
+    Units *units = NULL;
+    Error error = {0};
+    UnitOptions options = {0};
+    assert_int_equal(units_plan(&p->decls, &options, &name, 1, &units, &error), OK);
+    return units;
+}
+
+/* int sensor(char *text, int room), and without the length; what a `void *` is for is not known. */
+static void stubs_fill_buffers(void **state)
+{
+    (void)state;
+    Program p;
+    program_init(&p);
+    p.params[SENSOR][0] = &p.char_pointer;
+    p.params[SENSOR][1] = &p.int_type;
+    p.function_params[SENSOR][0] = (CParam){.name = "text", .type = &p.char_pointer};
+    p.function_params[SENSOR][1] = (CParam){.name = "room", .type = &p.int_type};
+    Units *units = plan_changed(&p, "measure");
+    assert_true(harness_has(units, "clew__filled((void *)clew__a0, 1, (clew__a1 > 0) * (__SIZE_TYPE__)clew__a1, 'c', "
+                                   "\"sensor().text\", \"sensor().text.count\", 3);"));
+    units_free(units);
+    p.function_params[SENSOR][1].name = "channel";
+    units = plan_changed(&p, "measure");
+    assert_true(harness_has(units, "clew__filled((void *)clew__a0, 1, 8, 'c', \"sensor().text\", \"sensor().text.count\", 1);"));
+    units_free(units);
+    CType any = pointer_to(&p.void_type, "void *");
+    p.params[SENSOR][0] = p.function_params[SENSOR][0].type = &any;
+    units = plan_changed(&p, "measure");
+    assert_false(harness_has(units, "clew__filled("));
+    units_free(units);
+    p.function_params[SENSOR][1].name = "size";
+    units = plan_changed(&p, "measure");
+    assert_true(harness_has(units, "clew__filled((void *)clew__a0, 1, (clew__a1 > 0)"));
+    units_free(units);
+}
+
+static void undefined_variables_are_defined(void **state)
+{
+    (void)state;
+    Program p;
+    program_init(&p);
+    p.globals[0].defined = false;
+    Units *units = plan_changed(&p, "measure");
+    assert_true(harness_has(units, "\nint counter;\n"));
+    assert_true(harness_has(units, "clew__input((void *)&counter,"));
+    units_free(units);
+    p.globals[0].type = &p.const_int;
+    units = plan_changed(&p, "measure");
+    assert_true(
+        harness_has(units, "static int counter_value;\nextern const int counter __attribute__((weak, alias(\"counter_value\")));\n"));
+    assert_true(harness_has(units, "clew__input((void *)&counter_value, sizeof counter_value, 'i', \"counter\")"));
+    units_free(units);
+    p.globals[0].name = "environ"; /* the C library's */
+    units = plan_changed(&p, "measure");
+    assert_false(harness_has(units, "environ"));
+    units_free(units);
+}
+
+/* A struct that no source defines is a handle; one that some source defines is not. */
+static void incomplete_types_are_handles(void **state)
+{
+    (void)state;
+    Program p;
+    program_init(&p);
+    CType device = {.kind = C_INCOMPLETE, .spelling = "struct device", .plain = "struct device"};
+    CType handle = pointer_to(&device, "struct device *");
+    p.params[MEASURE][0] = p.function_params[MEASURE][0].type = &handle;
+    Units *units = plan_changed(&p, "measure");
+    assert_true(assumes(units, "channel is NULL or a handle: nothing here looks into it"));
+    assert_true(harness_has(units, "clew__pointer(\"channel\", 2, clew__choices)"));
+    units_free(units);
+    device.plain = device.spelling = "struct node";
+    units = plan_changed(&p, "measure");
+    assert_true(assumes(units, "channel is NULL: nothing is known here of what channel points to"));
+    units_free(units);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +296,9 @@ int main(void)
         cmocka_unit_test(undefined_functions_have_stubs),
         cmocka_unit_test(compared_pointers_may_be_the_same),
         cmocka_unit_test(lengths_are_found_by_name),
+        cmocka_unit_test(stubs_fill_buffers),
+        cmocka_unit_test(undefined_variables_are_defined),
+        cmocka_unit_test(incomplete_types_are_handles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

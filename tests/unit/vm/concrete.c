@@ -228,10 +228,11 @@ static void a_function_with_inputs_is_not_one(void **state)
     (void)state;
     Machine m;
     Expr x;
-    machine_init(&m,
-                 "unsigned long clew__symbolic_value(int, int, const char *); " CONCRETE
-                 "int f(int a) { return a + (int)clew__symbolic_value(8, 'u', \"inner\"); } int test(int a) { return f(a & 3) + f(a & 1); }",
-                 exploring);
+    machine_init(
+        &m,
+        "unsigned long clew__symbolic_value(int, int, const char *); " CONCRETE
+        "int f(int a) { return a + (int)clew__symbolic_value(8, 'u', \"inner\"); } int test(int a) { return f(a & 3) + f(a & 1); }",
+        exploring);
     Expr result = machine_result(&m, &x);
     assert_false(expr_has_apply(m.pool, result));
     assert_int_equal(vm_input_count(m.vm), 2);

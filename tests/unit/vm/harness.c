@@ -2,7 +2,8 @@
 #include "machine.h"
 
 #define ASK \
-    "void clew__input(void *, unsigned long, int, const char *); void clew__inputs(void *, unsigned long, unsigned long, int, const char *);" \
+    "void clew__input(void *, unsigned long, int, const char *); void clew__inputs(void *, unsigned long, unsigned long, int, const char " \
+    "*);" \
     "void *clew__pointer(const char *, unsigned, void *const *); void clew__limit(void *, unsigned long); void clew__assume(int);" \
     "void clew__observe(const void *, unsigned long, unsigned long, int, const char *); void clew__object(void *, const char *);" \
     "void clew__returned(void);" \
@@ -97,13 +98,15 @@ static void what_is_left_behind_is_seen(void **state)
 {
     (void)state;
     Machine m;
-    machine_init(&m,
-                 ASK "void free(void *); void *malloc(unsigned long); static short a[10];"
-                     "int test(void) { int x, never; int *gone = malloc(4); clew__input(&x, 4, 'i', \"x\"); *gone = 3; free(gone); clew__limit(a, 6);"
-                     "x += 1; a[1] = 9; clew__returned(); clew__object(a, \"a\"); clew__observe(&x, 4, 1, 'i', \"x\");"
-                     "clew__observe(&never, 4, 1, 'i', \"never\"); clew__observe(gone, 4, 1, 'i', \"gone\");"
-                     "clew__observe(a, 2, 10, 'i', \"a\"); return 0; }",
-                 exploring);
+    machine_init(
+        &m,
+        ASK
+        "void free(void *); void *malloc(unsigned long); static short a[10];"
+        "int test(void) { int x, never; int *gone = malloc(4); clew__input(&x, 4, 'i', \"x\"); *gone = 3; free(gone); clew__limit(a, 6);"
+        "x += 1; a[1] = 9; clew__returned(); clew__object(a, \"a\"); clew__observe(&x, 4, 1, 'i', \"x\");"
+        "clew__observe(&never, 4, 1, 'i', \"never\"); clew__observe(gone, 4, 1, 'i', \"gone\");"
+        "clew__observe(a, 2, 10, 'i', \"a\"); return 0; }",
+        exploring);
     VmMark first = start(&m);
     assert_int_equal(run_with(&m, first, (const U128[]){41}, 1).kind, VM_EXIT);
     assert_true(vm_returned(m.vm));

@@ -16,8 +16,9 @@ static void a_path_executed_again_has_the_same_inputs(void **state)
     (void)state;
     Machine m;
     machine_init(&m,
-                 ASK "int test(void) { int a = clew__symbolic_value(32, 'u', \"a\"); char s[4]; clew__symbolic(s, 4, \"s\"); int sum = 0;"
-                     "for (int i = 0; i < 50; i++) sum += (int)clew__symbolic_value(8, 'u', \"i\"); return a > 3 && s[2] == 'x' && sum > 9; }",
+                 ASK
+                 "int test(void) { int a = clew__symbolic_value(32, 'u', \"a\"); char s[4]; clew__symbolic(s, 4, \"s\"); int sum = 0;"
+                 "for (int i = 0; i < 50; i++) sum += (int)clew__symbolic_value(8, 'u', \"i\"); return a > 3 && s[2] == 'x' && sum > 9; }",
                  exploring);
     start(&m);
     VmMark first = vm_mark(m.vm);
@@ -46,12 +47,12 @@ static void another_path_has_its_own_inputs(void **state)
 {
     (void)state;
     Machine m;
-    machine_init(
-        &m,
-        ASK
-        "int test(void) { if (clew__symbolic_value(8, 'u', \"a\") == 7) { clew__symbolic_value(16, 'u', \"b\"); clew__symbolic_value(8, 'u', \"same\"); }"
-        "else { clew__symbolic_value(8, 'u', \"b\"); clew__symbolic_value(8, 'u', \"same\"); clew__symbolic_value(8, 'u', \"more\"); } return 0; }",
-        exploring);
+    machine_init(&m,
+                 ASK "int test(void) { if (clew__symbolic_value(8, 'u', \"a\") == 7) { clew__symbolic_value(16, 'u', \"b\"); "
+                     "clew__symbolic_value(8, 'u', \"same\"); }"
+                     "else { clew__symbolic_value(8, 'u', \"b\"); clew__symbolic_value(8, 'u', \"same\"); clew__symbolic_value(8, 'u', "
+                     "\"more\"); } return 0; }",
+                 exploring);
     start(&m);
     VmMark first = vm_mark(m.vm);
     vm_run(m.vm);
@@ -77,11 +78,10 @@ static void going_back_part_of_the_way_keeps_the_rest(void **state)
 {
     (void)state;
     Machine m;
-    machine_init(
-        &m,
-        ASK
-        "int test(void) { int a = clew__symbolic_value(8, 'u', \"a\"); if (a > 5) a++; int b = clew__symbolic_value(8, 'u', \"b\"); return a + b; }",
-        exploring);
+    machine_init(&m,
+                 ASK "int test(void) { int a = clew__symbolic_value(8, 'u', \"a\"); if (a > 5) a++; int b = clew__symbolic_value(8, 'u', "
+                     "\"b\"); return a + b; }",
+                 exploring);
     start(&m);
     vm_run(m.vm);
     Expr a = vm_input(m.vm, 0), b = vm_input(m.vm, 1);
@@ -99,11 +99,10 @@ static void a_rewind_takes_inputs_away(void **state)
 {
     (void)state;
     Machine m;
-    machine_init(
-        &m,
-        ASK
-        "int test(void) { int a = clew__symbolic_value(8, 'u', \"a\"); if (a > 5) a++; int b = clew__symbolic_value(8, 'u', \"b\"); return a + b; }",
-        exploring);
+    machine_init(&m,
+                 ASK "int test(void) { int a = clew__symbolic_value(8, 'u', \"a\"); if (a > 5) a++; int b = clew__symbolic_value(8, 'u', "
+                     "\"b\"); return a + b; }",
+                 exploring);
     start(&m);
     VmMark first = vm_mark(m.vm);
     uint32_t empty = expr_pool_count(m.pool);

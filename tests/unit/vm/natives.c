@@ -1,4 +1,5 @@
 /* vm: functions without a body: libm, libraries of the user's own, libc. */
+#include "base/native.h"
 #include "machine.h"
 
 #include <dlfcn.h>
@@ -97,28 +98,37 @@ static void a_name_alone_makes_no_function_of_libm(void **state)
     machine_release(&m);
 }
 
-static void *load_library(const char *text)
+static void load_library(const char *text)
 {
     char *source = write_file(".c", text), *library = write_file(".so", ""),
          *command = mem_format("clang-19 -w -shared -fPIC -o %s %s", library, source);
     assert_int_equal(system(command), 0);
-    void *handle = dlopen(library, RTLD_NOW | RTLD_GLOBAL);
-    if (!handle) fail_msg("%s", dlerror());
+    if (!native_open(library)) fail_msg("%s", dlerror());
     unlink(source);
     unlink(library);
     free(source);
     free(library);
     free(command);
-    return handle;
+}
+
+/* Clew is linked with libraries of its own, and the programs are not. */
+static void libraries_of_clew_are_not_the_programs(void **state)
+{
+    (void)state;
+    assert_non_null(native_find("qsort"));
+    assert_non_null(native_find("cbrt"));
+    assert_non_null(native_find("environ"));
+    assert_null(native_find("LLVMContextCreate"));
+    assert_null(native_find("Z3_mk_config"));
+    assert_null(native_find("crc32"));
 }
 
 static void a_library_of_the_users_own_is_real(void **state)
 {
     (void)state;
-    void *library =
-        load_library("int clewtest_mix(int a, short b, double d) { return a * 3 + b + (int)d; } int clewtest_div(int a) { return 100 / a; }"
-                     "int clewtest_calls; int clewtest_text(const char *s, int n) { clewtest_calls++; return s[n]; }"
-                     "int clewtest_trap(int a) { if (a == 9) __builtin_trap(); return a; }");
+    load_library("int clewtest_mix(int a, short b, double d) { return a * 3 + b + (int)d; } int clewtest_div(int a) { return 100 / a; }"
+                 "int clewtest_calls; int clewtest_text(const char *s, int n) { clewtest_calls++; return s[n]; }"
+                 "int clewtest_trap(int a) { if (a == 9) __builtin_trap(); return a; }");
     Machine m;
     Expr v[3];
     Expr e = result_of(&m, "int clewtest_mix(int, short, double); int test(int a, short b, double d) { return clewtest_mix(a, b, d); }", v);
@@ -144,7 +154,6 @@ static void a_library_of_the_users_own_is_real(void **state)
     assert_int_equal(e, 0);
     assert_int_equal(vm_condition(m.vm, 0)->kind, CONDITION_CONCRETE);
     machine_release(&m);
-    dlclose(library);
 }
 
 /* libc is not known to be without effects, unless the user says so. */
@@ -195,6 +204,7 @@ int main(void)
         cmocka_unit_test(a_name_alone_makes_no_function_of_libm),
         cmocka_unit_test(functions_of_libc_are_called),
         cmocka_unit_test(a_declaration_can_be_marked),
+        cmocka_unit_test(libraries_of_clew_are_not_the_programs),
     };
     return cmocka_run_group_tests_name("vm: natives", tests, NULL, NULL);
 }
