@@ -195,7 +195,7 @@ static const char *reason_for(const Search *search, uint32_t branch, char text[1
     const char *reason = search_open_reason(search, branch);
     if (reason) return reason;
     uint64_t tried = search_tried(search, branch);
-    if (search_complete(search)) return "no input reaches it: every path was executed (not yet certified)";
+    if (search_complete(search)) return "every path was executed and none goes there, under what is assumed of the inputs (no certificate)";
     if (!tried) return "no path that was executed comes near it";
     snprintf(text, 128, "tried %llu time%s, no inputs go there on the paths executed", (unsigned long long)tried, tried == 1 ? "" : "s");
     return text;
