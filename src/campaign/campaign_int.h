@@ -60,11 +60,13 @@ typedef struct Work {
     const Target *target;  /* NULL: none */
     double deadline;       /* for everything this process does */
     int out;
+    const Record *again; /* != NULL: these runs are executed again, and nothing is searched */
+    uint32_t again_count;
 } Work;
 /* Never returns to the caller's world: searches, tells, and exits the process. */
 _Noreturn void campaign__work(const Work *work);
 /* The runs again, each with inputs as pleasant as its path allows, and with what it did. */
-void campaign__refine(const Work *work, Record *records, uint32_t count);
+void campaign__refine(const Work *work, const Record *records, uint32_t count);
 void campaign__read_run(Record *record, const Program *program, Vm *vm, const VmStop *stop, bool is_unit);
 
 /* ---- the parent's side (pool.c) ---- */

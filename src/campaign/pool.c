@@ -1,8 +1,10 @@
 /* Searches at work: so many processes at a time, what they tell, and their ends.  With more processes than units left, several search the same
  * unit in different orders; the first one that knows all paths ends the others. */
+#include "base/sandbox.h"
 #include "campaign/campaign_int.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -11,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_WORKERS = 64 };
+enum { MOST_WORKERS = 64, HIGH_DESCRIPTOR = 800 };
 
 typedef struct Process {
     pid_t pid; /* 0: none */
@@ -19,7 +21,9 @@ typedef struct Process {
     uint32_t task, order;  /* order: the how-manieth search of its task */
     double started, limit; /* limit: when it is ended from here; 0: never */
     StrBuf bytes;
-    Vec(uint32_t) tests; /* number in the unit -> ledger's id; 0: not taken */
+    bool again;           /* executes tests again, see refine.c */
+    Vec(uint8_t) refined; /* by number in the unit */
+    Vec(uint32_t) tests;  /* number in the unit -> ledger's id; 0: not taken */
     SearchProgress progress;
     bool done;
 } Process;
@@ -103,6 +107,8 @@ static void take_refined(Pool *pool, Process *process, const Message *message)
     if (!id) return;
     LedgerTest *test = &ledger->tests.data[id - 1];
     if (test->bug && (!message->record.bug || strcmp(message->record.bug, ledger->bugs.data[test->bug - 1].kind) != 0)) return;
+    while (process->refined.len <= message->number) vec_push(&process->refined, 0);
+    process->refined.data[message->number] = 1;
     record_release(&test->record);
     record_copy(&test->record, &message->record);
     free(test->outcome);
@@ -132,7 +138,7 @@ static void end_rivals(Pool *pool, const Process *winner)
 {
     for (uint32_t i = 0; i < MOST_WORKERS; i++) {
         Process *p = &pool->processes[i];
-        if (p->pid && p != winner && p->task == winner->task) kill(p->pid, SIGKILL);
+        if (p->pid && p != winner && p->task == winner->task && !p->again) kill(p->pid, SIGKILL);
     }
 }
 
@@ -193,7 +199,7 @@ static double share(const Pool *pool)
     return mine > 0.1 ? mine : 0.1;
 }
 
-static Work work_for(const Pool *pool, const Process *process, int out)
+static Work work_for(const Pool *pool, const Process *process)
 {
     Campaign *campaign = pool->campaign;
     const Task *task = &pool->tasks[process->task];
@@ -203,8 +209,7 @@ static Work work_for(const Pool *pool, const Process *process, int out)
                  .search = campaign->options->search,
                  .known = campaign->known,
                  .wanted = campaign->wanted,
-                 .target = campaign->target,
-                 .out = out};
+                 .target = campaign->target};
     static const SearchStrategy orders[] = {SEARCH_AUTO, SEARCH_GENERATIONAL, SEARCH_CFG, SEARCH_RANDOM};
     work.search.known = campaign->known;
     work.search.wanted = campaign->wanted;
@@ -219,36 +224,57 @@ static Work work_for(const Pool *pool, const Process *process, int out)
     return work;
 }
 
-static void start(Pool *pool, uint32_t task, uint32_t order)
+static Process *free_process(Pool *pool)
 {
-    Process *process = NULL;
+    for (uint32_t i = 0; i < MOST_WORKERS; i++)
+        if (!pool->processes[i].pid) return &pool->processes[i];
+    return NULL;
+}
+
+static _Noreturn void be_worker(Work *work, const int ends[2], pid_t parent)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* no guest outlives its campaign */
+    if (getppid() != parent) _exit(1);
+    setpgid(0, 0);
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    close(ends[0]);
+    work->out = fcntl(ends[1], F_DUPFD, HIGH_DESCRIPTOR); /* where the guest does not close it by chance */
+    if (work->out < 0) work->out = ends[1];
+    else close(ends[1]);
+    sandbox_enter(&(Sandbox){.writable = work->search.solve.log ? "/" : NULL, .strict = true});
+    campaign__work(work);
+}
+
+static bool launch(Pool *pool, Process *process, Work *work)
+{
     int ends[2];
-    for (uint32_t i = 0; i < MOST_WORKERS && !process; i++)
-        if (!pool->processes[i].pid) process = &pool->processes[i];
-    if (!process || pipe(ends) != 0) return;
-    *process = (Process){.in = ends[0], .task = task, .order = order, .started = clock_seconds()};
-    Work work = work_for(pool, process, ends[1]);
+    if (pipe(ends) != 0) return false;
     fflush(NULL);
     pid_t parent = getpid();
     process->pid = fork();
-    if (process->pid == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL); /* no guest outlives its campaign */
-        if (getppid() != parent) _exit(1);
-        setpgid(0, 0);
-        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-        signal(SIGINT, SIG_DFL);
-        close(ends[0]);
-        campaign__work(&work);
-    }
+    if (process->pid == 0) be_worker(work, ends, parent);
     close(ends[1]);
-    if (process->pid < 0) {
-        process->pid = 0;
-        close(ends[0]);
-        ledger_add_loss(pool->campaign->ledger, pool->tasks[task].name, "", 0, "cannot start a process for the search");
-        return;
+    process->in = ends[0];
+    if (process->pid > 0) {
+        process->limit = work->deadline ? work->deadline + 0.2 : 0;
+        pool->running++;
+        return true;
     }
-    process->limit = work.deadline ? work.deadline + 0.2 : 0;
-    pool->running++;
+    process->pid = 0;
+    close(ends[0]);
+    return false;
+}
+
+static void start(Pool *pool, uint32_t task, uint32_t order)
+{
+    Process *process = free_process(pool);
+    if (!process) return;
+    *process = (Process){.task = task, .order = order, .started = clock_seconds()};
+    Work work = work_for(pool, process);
+    if (!launch(pool, process, &work))
+        ledger_add_loss(pool->campaign->ledger, pool->tasks[task].name, "", 0, "cannot start a process for the search");
 }
 
 static void explain_end(Pool *pool, const Process *process, int status)
@@ -262,8 +288,60 @@ static void explain_end(Pool *pool, const Process *process, int status)
         snprintf(text, sizeof text, "the search died of signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
     else snprintf(text, sizeof text, "the search ended early, with status %d", WEXITSTATUS(status));
     bool rival = false;
-    for (uint32_t i = 0; i < MOST_WORKERS; i++) rival |= pool->processes[i].done && pool->processes[i].task == process->task;
+    for (uint32_t i = 0; i < MOST_WORKERS; i++)
+        rival |= pool->processes[i].done && !pool->processes[i].again && pool->processes[i].task == process->task;
     if (!rival) ledger_add_loss(pool->campaign->ledger, unit, "", 0, text);
+}
+
+/* What a search that was ended had no time for: its tests, with their final inputs and what they do. */
+static void execute_again(Pool *pool, const Process *ended)
+{
+    Ledger *ledger = pool->campaign->ledger;
+    Process *process = free_process(pool);
+    Vec(Record) records = {0};
+    if (!process) return;
+    *process = (Process){.task = ended->task, .again = true, .started = clock_seconds()};
+    for (uint32_t i = 0; i < ended->tests.len; i++) {
+        bool done = i < ended->refined.len && ended->refined.data[i];
+        if (!ended->tests.data[i] || done) continue;
+        vec_push(&process->tests, ended->tests.data[i]);
+        vec_push(&records, ledger->tests.data[ended->tests.data[i] - 1].record);
+    }
+    Work work = work_for(pool, process);
+    work.again = records.data;
+    work.again_count = records.len;
+    if (work.deadline) work.deadline = clock_seconds() + 0.5 + 0.03 * pool->campaign->options->time;
+    if (!records.len || !launch(pool, process, &work)) vec_release(&process->tests);
+    vec_release(&records);
+}
+
+/* A test that could not be executed again is not written: what it is given and what it does is not known well enough. */
+static void drop_unrefined(Pool *pool, const Process *ended)
+{
+    Ledger *ledger = pool->campaign->ledger;
+    for (uint32_t i = 0; i < ended->tests.len; i++) {
+        if (!ended->tests.data[i] || (i < ended->refined.len && ended->refined.data[i])) continue;
+        LedgerTest *test = &ledger->tests.data[ended->tests.data[i] - 1];
+        test->kept = false;
+        ledger_set_text(&test->trouble, "there was no time to execute it again");
+        ledger_touch_test(ledger, test->id);
+    }
+}
+
+static void account_for(Pool *pool, const Process *ended, int status)
+{
+    const Task *task = &pool->tasks[ended->task];
+    LedgerUnit *unit = &pool->campaign->ledger->units.data[task->unit];
+    explain_end(pool, ended, status);
+    unit->runs += ended->progress.runs;
+    unit->paths = ended->progress.paths > unit->paths ? ended->progress.paths : unit->paths;
+    unit->seconds += clock_seconds() - ended->started;
+    ledger_touch_unit(pool->campaign->ledger, task->unit);
+    bool others = false;
+    for (uint32_t i = 0; i < MOST_WORKERS; i++)
+        others |= pool->processes[i].pid && !pool->processes[i].again && pool->processes[i].task == ended->task;
+    pool->finished += !others;
+    execute_again(pool, ended);
 }
 
 static void finish(Pool *pool, Process *process)
@@ -272,20 +350,15 @@ static void finish(Pool *pool, Process *process)
     while (waitpid(process->pid, &status, 0) < 0 && errno == EINTR) continue;
     kill(-process->pid, SIGKILL); /* what the guest may have started */
     take_all(pool, process);
-    explain_end(pool, process, status);
-    LedgerUnit *unit = &pool->campaign->ledger->units.data[pool->tasks[process->task].unit];
-    unit->runs += process->progress.runs;
-    unit->paths = process->progress.paths > unit->paths ? process->progress.paths : unit->paths;
-    unit->seconds += clock_seconds() - process->started;
-    ledger_touch_unit(pool->campaign->ledger, pool->tasks[process->task].unit);
+    Process ended = *process;
     close(process->in);
     strbuf_release(&process->bytes);
-    vec_release(&process->tests);
     process->pid = 0;
     pool->running--;
-    bool others = false;
-    for (uint32_t i = 0; i < MOST_WORKERS; i++) others |= pool->processes[i].pid && pool->processes[i].task == process->task;
-    pool->finished += !others;
+    if (ended.again) drop_unrefined(pool, &ended);
+    else account_for(pool, &ended, status);
+    vec_release(&ended.tests);
+    vec_release(&ended.refined);
 }
 
 static void receive(Pool *pool, Process *process)

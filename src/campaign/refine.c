@@ -171,7 +171,7 @@ static void refine_one(Refiner *r, uint32_t number, const Record *found)
     record_release(&record);
 }
 
-void campaign__refine(const Work *work, Record *records, uint32_t count)
+void campaign__refine(const Work *work, const Record *records, uint32_t count)
 {
     Refiner r = {.work = work};
     if (count && start(&r) == OK)

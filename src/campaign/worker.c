@@ -217,6 +217,8 @@ static void tell_results(const Work *work, const Search *search)
         const Loc *loc = &work->program->locs[losses[i].loc];
         message_send_text(work->out, MESSAGE_LOSS, loc->line, loc->file ? loc->file : "", losses[i].reason);
     }
+    SearchEnd end = search_stats(search)->end;
+    if (end == SEARCH_END_PATIENCE || end == SEARCH_END_RUNS) message_send_text(work->out, MESSAGE_LOSS, 0, "", search_end_text(end));
     for (uint32_t i = 0; i < work->program->branch_count; i++) {
         char text[128];
         if (has_reason(work, search, i)) message_send_text(work->out, MESSAGE_OPEN, i, "", reason_for(search, i, text));
@@ -229,6 +231,10 @@ _Noreturn void campaign__work(const Work *work)
     SearchOptions options = work->search;
     Search *search;
     Error error;
+    if (work->again) {
+        campaign__refine(work, work->again, work->again_count);
+        _exit(0);
+    }
     options.on_run = on_run;
     options.on_run_data = &worker;
     if (search_new(&search, work->program, work->function, &options, &error) != OK) {

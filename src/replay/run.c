@@ -4,6 +4,7 @@
  * A run that has ended is waited for in two steps, first leaving its number taken (WNOWAIT): only then is it certain that killing its group
  * hits nothing else.  Ends are noticed through pidfds; where the kernel has none, by looking every millisecond.  Only children of this pool
  * are waited for: the caller may have others. */
+#include "base/sandbox.h"
 #include "replay/replay_int.h"
 
 #include <errno.h>
@@ -101,6 +102,16 @@ static void confine(const Run *run, pid_t parent)
     limit(RLIMIT_STACK, STACK_BYTES);
 }
 
+/* A test may write only below the directory of this replay. */
+static void protect_machine(const Run *run)
+{
+    char *root = mem_strdup(run->directory), *slash = strrchr(root, '/');
+    if (slash && slash != root) *slash = 0;
+    setenv("TMPDIR", run->directory, 1);
+    sandbox_enter(&(Sandbox){.writable = root});
+    free(root);
+}
+
 static _Noreturn void be_child(const Run *run, pid_t parent)
 {
     confine(run, parent);
@@ -118,6 +129,7 @@ static _Noreturn void be_child(const Run *run, pid_t parent)
         dprintf(STDERR_FILENO, "error: cannot enter the directory %s: %s\n", run->directory, strerror(errno));
         _exit(EXIT_NOT_FOUND);
     }
+    if (run->own_directory) protect_machine(run);
     execvp(run->words.data[0], run->words.data);
     dprintf(STDERR_FILENO, "error: cannot run %s: %s\n", run->words.data[0], strerror(errno));
     _exit(EXIT_NOT_FOUND);

@@ -10,7 +10,7 @@ enum {
     PATH_CONDITIONS = 20000,
     EFFORT_OF_RUN = 1000000,
     INSTRUCTIONS_OF_RUN = 200000,
-    PATIENCE_FACTOR = 16 /* while something wanted is not reached */
+    PATIENCE_FACTOR = 64 /* while something wanted is not reached */
 };
 #define PROGRESS_SECONDS 0.05
 

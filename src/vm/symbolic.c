@@ -27,6 +27,23 @@ static void forget_undefs(Vm *vm, uint32_t count)
     *newest_undef(vm) = count - 1;
 }
 
+static uint64_t input_key(uint32_t position, unsigned width, const char *name)
+{
+    return hash_mix(hash_bytes(name, strlen(name)) ^ hash_mix((uint64_t)position << 8 | width));
+}
+
+/* Numbers of variables that are gone will be given again: only those that are certain are kept. */
+static void forget_inputs(Vm *vm, uint32_t count)
+{
+    map_release(&vm->known_inputs);
+    vm->newest_input = count - 1;
+    for (uint32_t i = 0; i < vm->inputs.len; i++) {
+        Expr variable = vm->inputs.data[i].variable;
+        if (!variable) continue;
+        map_put(&vm->known_inputs, input_key(i, expr_width(vm->pool, variable), expr_var_name(vm->pool, variable)), variable);
+    }
+}
+
 /* Called at every return, so it costs next to nothing where the pool was not rewound. */
 void vm__forget_expressions(Vm *vm)
 {
@@ -34,7 +51,7 @@ void vm__forget_expressions(Vm *vm)
     forget_undefs(vm, count);
     for (uint32_t i = 0; vm->newest_input >= count && i < vm->inputs.len; i++)
         if (vm->inputs.data[i].variable >= count) vm->inputs.data[i].variable = 0;
-    if (vm->newest_input >= count) vm->newest_input = count - 1;
+    if (vm->newest_input >= count) forget_inputs(vm, count);
     if (vm->newest_array >= count) {
         map_release(&vm->const_arrays);
         vm->newest_array = 0;
@@ -66,7 +83,15 @@ static bool is_input(const ExprPool *pool, Expr e, unsigned width, const char *n
     return e && expr_width(pool, e) == width && strcmp(expr_var_name(pool, e), name) == 0;
 }
 
-/* Executed again, a path gets the variables it had, so all of its expressions are the same again. */
+/* The variable that the input of this name has had at this position, on whatever path. */
+static Expr known_input(const Vm *vm, uint32_t position, unsigned width, const char *name)
+{
+    const uint64_t *found = map_find(&vm->known_inputs, input_key(position, width, name));
+    return found && is_input(vm->pool, (Expr)*found, width, name) ? (Expr)*found : 0;
+}
+
+/* Executed again, a path gets the variables it had, so all of its expressions are the same again, also where other paths have asked for other
+ * things in between. */
 Expr vm__new_input(Vm *vm, unsigned width, const char *name, char type, uint64_t address)
 {
     assert(vm->evaluating == EVALUATING_NOTHING && vm->input_count <= vm->inputs.len);
@@ -75,8 +100,10 @@ Expr vm__new_input(Vm *vm, unsigned width, const char *name, char type, uint64_t
     VmInput *input = &vm->inputs.data[position];
     input->type = type;
     input->address = address;
-    if (!is_input(vm->pool, input->variable, width, name)) {
+    if (!is_input(vm->pool, input->variable, width, name)) input->variable = known_input(vm, position, width, name);
+    if (!input->variable) {
         input->variable = expr_var(vm->pool, width, name);
+        map_put(&vm->known_inputs, input_key(position, width, name), input->variable);
         if (input->variable > vm->newest_input) vm->newest_input = input->variable;
     }
     if (position < vm->given_count) expr_model_set(vm->model, input->variable, vm->given[position] & arith_mask(width));

@@ -172,6 +172,7 @@ struct Vm {
     Vec(Expr) applied;   /* the path's application nodes of functions that may have no result */
     Map is_applied;      /* the same */
     Vec(VmInput) inputs; /* by position, of this path and beyond it of earlier ones; variable 0: gone */
+    Map known_inputs;    /* position, width and name, hashed -> variable */
     const U128 *given;   /* values for them */
     uint32_t given_count, seen_count;
     Map pointers; /* inputs that are pointers: variable -> position */

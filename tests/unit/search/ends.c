@@ -6,7 +6,7 @@ typedef struct Result {
     SearchStats stats;
     uint32_t losses, goals_left;
     bool complete;
-    char loss[256];
+    char loss[2048];
     uint8_t reached[256];
 } Result;
 
@@ -22,7 +22,10 @@ static Result search_in(const Program *program, const char *function, SearchOpti
     result.complete = search_complete(search);
     result.goals_left = search_goals_left(search);
     const SearchLoss *losses = search_losses(search, &result.losses);
-    if (result.losses) snprintf(result.loss, sizeof result.loss, "%u: %s", program->locs[losses[0].loc].line, losses[0].reason);
+    for (uint32_t i = 0; i < result.losses; i++) {
+        size_t used = strlen(result.loss);
+        snprintf(result.loss + used, sizeof result.loss - used, "%u: %s; ", program->locs[losses[i].loc].line, losses[i].reason);
+    }
     assert_true(program->branch_count <= sizeof result.reached);
     memcpy(result.reached, search_reached(search), program->branch_count);
     search_free(search);
@@ -64,7 +67,7 @@ static void ends_at_max_runs(void **unused)
     assert_false(result.complete);
 }
 
-/* With something wanted out of reach it has sixteen times the patience. */
+/* With something wanted out of reach it has 64 times the patience. */
 static void ends_by_patience(void **unused)
 {
     (void)unused;
@@ -72,7 +75,7 @@ static void ends_by_patience(void **unused)
     uint8_t *wanted = mem_alloc(program->branch_count);
     Result open = search_in(program, "test", (SearchOptions){.patience = 20, .strategy = SEARCH_DFS});
     assert_int_equal(open.stats.end, SEARCH_END_PATIENCE);
-    assert_int_equal(open.stats.runs, open.stats.last_news + 320);
+    assert_in_range(open.stats.runs, open.stats.last_news + 1200, open.stats.last_news + 1280); /* work counts a little */
     assert_int_equal(open.goals_left, 1);
     for (uint32_t i = 0; i < program->branch_count; i++) wanted[i] = open.reached[i];
     Result closed = search_in(program, "test", (SearchOptions){.patience = 20, .strategy = SEARCH_DFS, .wanted = wanted});
@@ -162,22 +165,21 @@ static void ends_at_the_deadline(void **unused)
 static void runs_that_go_astray_are_counted(void **unused)
 {
     (void)unused;
-    static const char *const text = "#include <time.h>\n"
+    static const char *const text = "#include <fcntl.h>\n#include <unistd.h>\n"
                                     "int test(unsigned x)\n{\n"
-                                    "    int n = 0;\n"
+                                    "    int n = 0, source = open(\"/dev/urandom\", O_RDONLY);\n"
                                     "    for (int i = 0; i < 6; i++) {\n"
-                                    "        struct timespec now;\n"
+                                    "        unsigned now = 0;\n"
                                     "        if (x >> (31 - i) & 1) n++;\n"
-                                    "        clock_gettime(CLOCK_MONOTONIC, &now);\n"
-                                    "        if ((x ^ (unsigned)now.tv_nsec) % 64 == 3) n += 2;\n"
+                                    "        if (read(source, &now, sizeof now) < 0) return -1;\n"
+                                    "        if ((x ^ now) % 64 == 3) n += 2;\n"
                                     "    }\n"
                                     "    return n;\n}\n";
     Result result = search_text(text, (SearchOptions){.strategy = SEARCH_BFS, .max_runs = 20000});
     assert_int_equal(result.stats.end, SEARCH_END_COMPLETE);
     assert_false(result.complete);
     assert_true(result.stats.divergences > 0);
-    assert_non_null(strstr(result.loss, ": the run did not come back to this place"));
-    assert_true(atoi(result.loss) == 7 || atoi(result.loss) == 9);
+    assert_true(strstr(result.loss, "8: the run did not come back to this place") || strstr(result.loss, "10: the run did not come back"));
 }
 
 /* Every path has a sum of its own: expressions of paths that were left are forgotten. */
