@@ -44,7 +44,9 @@ Status campaign_read_command(const char *out, const char ***arguments, uint32_t 
 
 static uint32_t count_differences(const Ledger *before, const Ledger *after, const Replay *replay)
 {
-    uint32_t count = replay->failed + replay->not_run + replay->differences.len + (replay->bugs - replay->confirmed);
+    uint32_t count = replay->failed + replay->not_run + replay->differences.len;
+    for (uint32_t i = 0; i < before->bugs.len && i < after->bugs.len; i++)
+        count += before->bugs.data[i].confirmed && !after->bugs.data[i].confirmed;
     for (uint32_t i = 0; i < before->branches.len && i < after->branches.len; i++)
         count += before->branches.data[i].status == LEDGER_COVERED && after->branches.data[i].status != LEDGER_COVERED;
     return count;

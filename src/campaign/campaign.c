@@ -77,13 +77,15 @@ Status campaign__plan(Campaign *c, Error *error)
 static Status load(Campaign *c, Error *error)
 {
     FrontOptions front = c->options->front;
+    FrontTimes times = {0};
     show_phase(c, "compiling");
     if (make_scratch(c, error) != OK || front_declare(&front, &c->decls, error) != OK || campaign__plan(c, error) != OK) return FAILED;
     FrontHarness *harnesses = mem_alloc((c->decls->source_count + 1) * sizeof *harnesses);
     Status status = write_harnesses(c, harnesses, &front.harness_count, error);
     front.harnesses = harnesses;
     front.entry = c->whole_program ? "main" : NULL;
-    if (status == OK) status = front_load(&front, &c->program, NULL, error);
+    if (status == OK) status = front_load(&front, &c->program, &times, error);
+    c->compile_seconds = times.compile;
     for (uint32_t i = 0; i < front.harness_count; i++) {
         unlink(harnesses[i].path);
         free((char *)harnesses[i].path);
@@ -130,7 +132,7 @@ static bool is_named(const CampaignOptions *o, const char *function)
 static bool counts(const Campaign *c, const Branch *b, const char *function)
 {
     const char *file = c->program->locs[b->loc].file;
-    if (b->uncounted || !file || strncmp(file, c->scratch, strlen(c->scratch)) == 0 || strncmp(file, "/usr/", 5) == 0) return false;
+    if (b->uncounted || !file || strstr(file, strrchr(c->scratch, '/')) || strncmp(file, "/usr/", 5) == 0) return false;
     return is_named(c->options, function);
 }
 
@@ -247,12 +249,18 @@ static Status list_units(Campaign *c, Tasks *tasks, Error *error)
 
 /* ---- the end ---- */
 
-static double reserve_for_replay(const CampaignOptions *o)
+/* Each unit's tests are compiled with its source, twice at least. */
+static double reserve_for_replay(const Campaign *c, uint32_t units)
 {
+    const CampaignOptions *o = c->options;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    double builds = 3 * c->compile_seconds / (c->decls->source_count ? c->decls->source_count : 1) * units /
+                    (processors > 1 ? (double)processors : 1);
     double wanted = 0.3 * o->time > 1.5 ? 0.3 * o->time : 1.5;
+    if (!o->replay) return 0.05 * o->time;
     if (wanted > 90) wanted = 90;
-    if (wanted > 0.6 * o->time) wanted = 0.6 * o->time;
-    return o->replay ? wanted : 0.05 * o->time;
+    if (wanted < builds) wanted = builds;
+    return wanted > 0.6 * o->time ? 0.6 * o->time : wanted;
 }
 
 void campaign__on_replay(void *data, const char *what, uint32_t done, uint32_t all)
@@ -344,7 +352,7 @@ static Status campaign(Campaign *c, uint32_t *bugs, Error *error)
         status = !aimed || (c->target = target_new(c->program, o, error)) ? list_units(c, &tasks, error) : FAILED;
     }
     if (status == OK) {
-        if (o->time > 0) c->search_deadline = o->started + o->time - reserve_for_replay(o);
+        if (o->time > 0) c->search_deadline = o->started + o->time - reserve_for_replay(c, tasks.len);
         campaign__search(c, tasks.data, tasks.len);
         show_phase(c, "writing tests");
         status = write_tests(c, &replay, error);

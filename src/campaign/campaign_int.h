@@ -81,6 +81,7 @@ typedef struct Campaign {
     Target *target;
     char *scratch; /* directory of the harnesses */
     bool whole_program;
+    double compile_seconds; /* of all sources */
     double search_deadline; /* 0: none */
     SearchProgress totals;
     bool stopped; /* by the target, or by a signal */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,6 +36,7 @@ typedef struct Pool {
     Process processes[MOST_WORKERS];
     uint32_t running, finished;
     double committed;
+    int signals; /* a descriptor that tells when the user has had enough */
 } Pool;
 
 /* ---- what is told ---- */
@@ -231,14 +233,21 @@ static Process *free_process(Pool *pool)
     return NULL;
 }
 
+static const sigset_t *stopping_signals(sigset_t *set)
+{
+    sigemptyset(set);
+    sigaddset(set, SIGINT);
+    sigaddset(set, SIGTERM);
+    return set;
+}
+
 static _Noreturn void be_worker(Work *work, const int ends[2], pid_t parent)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* no guest outlives its campaign */
     if (getppid() != parent) _exit(1);
     setpgid(0, 0);
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
+    sigprocmask(SIG_UNBLOCK, stopping_signals(&(sigset_t){0}), NULL);
     close(ends[0]);
     work->out = fcntl(ends[1], F_DUPFD, HIGH_DESCRIPTOR); /* where the guest does not close it by chance */
     if (work->out < 0) work->out = ends[1];
@@ -400,16 +409,17 @@ static void show(Pool *pool)
 
 static void wait_for_news(Pool *pool)
 {
-    struct pollfd ends[MOST_WORKERS];
-    Process *who[MOST_WORKERS];
-    nfds_t count = 0;
+    struct pollfd ends[MOST_WORKERS + 1] = {{.fd = pool->signals, .events = POLLIN}};
+    Process *who[MOST_WORKERS + 1] = {0};
+    nfds_t count = 1;
     for (uint32_t i = 0; i < MOST_WORKERS; i++) {
         if (!pool->processes[i].pid) continue;
         who[count] = &pool->processes[i];
         ends[count++] = (struct pollfd){.fd = pool->processes[i].in, .events = POLLIN};
     }
     if (poll(ends, count, 50) <= 0) return;
-    for (nfds_t i = 0; i < count; i++)
+    if (ends[0].revents) pool->campaign->stopped = true;
+    for (nfds_t i = 1; i < count; i++)
         if (ends[i].revents) receive(pool, who[i]);
 }
 
@@ -418,7 +428,7 @@ static void end_late_ones(Pool *pool)
     double now = clock_seconds();
     for (uint32_t i = 0; i < MOST_WORKERS; i++) {
         Process *p = &pool->processes[i];
-        if (p->pid && ((p->limit && now > p->limit) || pool->campaign->stopped)) kill(p->pid, SIGKILL);
+        if (p->pid && ((p->limit && now > p->limit) || (pool->campaign->stopped && !p->again))) kill(p->pid, SIGKILL);
     }
 }
 
@@ -435,10 +445,14 @@ static void start_more(Pool *pool)
         ledger_add_loss(c->ledger, pool->tasks[pool->next].name, "", 0, "there was no time left to search it");
 }
 
+/* The first Ctrl-C ends the search, and what it has found is written; the next one ends everything. */
 void campaign__search(Campaign *campaign, const Task *tasks, uint32_t count)
 {
     Pool pool = {.campaign = campaign, .tasks = tasks, .count = count, .committed = clock_seconds()};
+    sigset_t signals;
     Error error;
+    sigprocmask(SIG_BLOCK, stopping_signals(&signals), NULL);
+    pool.signals = signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC);
     for (start_more(&pool); pool.running; start_more(&pool)) {
         wait_for_news(&pool);
         end_late_ones(&pool);
@@ -448,5 +462,9 @@ void campaign__search(Campaign *campaign, const Task *tasks, uint32_t count)
             pool.committed = clock_seconds();
         }
     }
+    struct signalfd_siginfo taken;
+    while (pool.signals >= 0 && read(pool.signals, &taken, sizeof taken) > 0) campaign->stopped = true;
+    if (pool.signals >= 0) close(pool.signals);
+    sigprocmask(SIG_UNBLOCK, &signals, NULL);
     ledger_commit(campaign->ledger, &error);
 }

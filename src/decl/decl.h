@@ -33,7 +33,7 @@ typedef struct CField {
     const CType *type;
     uint32_t bits;   /* of a bit-field, else 0 */
     uint64_t offset; /* in bits */
-    const CUse *use; /* of a pointer, by all functions together; `length` is the number of a field beside it.  NULL: none uses it */
+    const CUse *use; /* of a pointer or an array of characters, by all functions together; `length` is the number of a field beside it.  NULL: none uses it */
 } CField;
 
 typedef struct CEnumerator {
@@ -71,6 +71,9 @@ struct CUse {
     bool freed;        /* given to free or realloc */
     bool compared;     /* with another pointer than NULL */
     bool null_tested;  /* compared with NULL, or used as a condition */
+    bool has_end;      /* another parameter points to its end, or into it */
+    uint32_t inside;   /* 1 + number of the parameter into whose array it points; 0: none */
+    uint64_t declared; /* elements that the declaration of an array parameter gives; 0: none */
     uint64_t reach;    /* largest constant index used, plus 1; 0: none */
     int32_t length;    /* number of the parameter that says how many elements there are; -1: none */
     const CType *cast; /* of a `void *`: the type of object it is converted to and used as; NULL: none or several */
@@ -88,6 +91,9 @@ typedef struct CGlobal {
     const char *file;
     uint32_t line, source;
     bool is_static, is_local /* a static variable in a function */, defined /* by some source */, in_system_header;
+    bool initialised;
+    bool written; /* by some function, or its address is kept where that may happen */
+    bool frees;   /* its initial value has `free` or `realloc` in it */
 } CGlobal;
 
 typedef struct CGlobalUse {
@@ -111,6 +117,9 @@ typedef struct CFunction {
     uint32_t call_count;
     const CGlobalUse *globals; /* it refers to itself, each once; those of its callees are theirs */
     uint32_t global_count;
+    uint32_t text;              /* the longest text it compares with, or length of one */
+    const char *const *checked; /* fields that it compares with one another, to leave at once if they do not fit */
+    uint32_t checked_count;
 } CFunction;
 
 typedef struct CSource {

@@ -243,14 +243,19 @@ static void add_bug_head(File *file, const LedgerTest *test, const char *word)
     free(name);
 }
 
-static void add_bug(File *file, const LedgerTest *test)
+static void add_bug_body(File *file, const LedgerTest *test)
 {
-    add_reason(file, test);
-    strbuf_add(&file->text, "static void show_bug(void)\n{\n");
     if (file->batch->plan && emit__asks_for_inputs(file->suite->decls, NULL))
         emit__unit_inputs(unit_function(file->batch->plan), &test->record, &file->text);
     if (file->batch->plan) unit_test_body(file->batch->plan, &test->record, "clew_ignore", &file->text);
     else emit__program_body(file->suite, &test->record, true, &file->text);
+}
+
+static void add_bug(File *file, const LedgerTest *test)
+{
+    add_reason(file, test);
+    strbuf_add(&file->text, "static void show_bug(void)\n{\n");
+    add_bug_body(file, test);
     strbuf_add(&file->text, "}\n\n");
     open_entry(file, "void");
     strbuf_add(&file->text, "    show_bug();\n    return 0;\n}\n");
@@ -270,6 +275,92 @@ static Status write_bug(Suite *suite, const Style *style, const Batch *batch, ui
     free(word);
     free(path);
     return status;
+}
+
+/* ---- tests of several units together ---- */
+
+/* Lines that may stand in a file twice, and what may not: definitions of stubs. */
+static void split_prelude(const Unit *plan, StrBuf *lines, StrBuf *definitions)
+{
+    static const char *const harmless[] = {"#include ", "extern __typeof__("};
+    StrBuf all = {0};
+    unit_test_prelude(plan, &all);
+    for (const char *p = all.text ? all.text : ""; *p;) {
+        size_t n = strcspn(p, "\n");
+        bool may = n == 0;
+        for (size_t i = 0; i < COUNT_OF(harmless); i++) may |= strncmp(p, harmless[i], strlen(harmless[i])) == 0;
+        strbuf_add_bytes(may ? lines : definitions, p, n);
+        strbuf_add(may ? lines : definitions, "\n");
+        p += n + (p[n] == '\n');
+    }
+    strbuf_release(&all);
+}
+
+char *emit_together_key(const Decls *decls, const Units *units, const char *unit)
+{
+    const Unit *plan = emit__unit(units, unit);
+    uint32_t source = emit__unit_source(decls, units, unit);
+    if (!plan || source == UINT32_MAX) return NULL;
+    StrBuf lines = {0}, key = {0};
+    strbuf_addf(&key, "%u\n", source);
+    split_prelude(plan, &lines, &key);
+    strbuf_release(&lines);
+    return key.text;
+}
+
+static void add_joint_prelude(File *file, const uint32_t *tests, uint32_t count)
+{
+    const Suite *suite = file->suite;
+    char *source = emit__source_path(suite->decls, file->batch->source);
+    StrBuf definitions = {0};
+    strbuf_addf(&file->text, "#include \"%s/tests/clew_test.h\"\n", suite->root);
+    if (file->main) emit__main_declaration(file->main, &file->text);
+    strbuf_addf(&file->text, "#include \"%s\"\n", source);
+    const Unit *before = NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        const Unit *plan = emit__unit(suite->units, suite->ledger->tests.data[tests[i]].unit);
+        strbuf_clear(&definitions);
+        if (plan != before) split_prelude(plan, &file->text, &definitions);
+        if (!before && definitions.text) strbuf_add(&file->text, definitions.text); /* the same of all */
+        before = plan;
+    }
+    strbuf_release(&definitions);
+    free(source);
+}
+
+static void add_joint_test(File *file, const LedgerTest *test)
+{
+    Batch batch = {.unit = test->unit, .plan = emit__unit(file->suite->units, test->unit), .source = file->batch->source};
+    const Batch *before = file->batch;
+    file->batch = &batch;
+    strbuf_addf(&file->text, "static void test_%u(void)\n{\n", test->id);
+    if (test->bug || test->record.end == END_BUG) add_bug_body(file, test);
+    else add_unit_body(file, &test->record);
+    strbuf_add(&file->text, "}\n\n");
+    strbuf_addf(&file->table, "    {\"test_%u\", test_%u},\n", test->id, test->id);
+    file->batch = before;
+}
+
+Status emit_together(Ledger *ledger, const Decls *decls, const Units *units, const EmitOptions *options, const char *path,
+                     const uint32_t *tests, uint32_t count, Error *error)
+{
+    static const Style plain = {"tests", "clew_check", false};
+    REQUIRE(count, "there are tests");
+    const char *unit = vec_at(&ledger->tests, tests[0]).unit;
+    Suite suite = {.ledger = ledger, .decls = decls, .units = units, .options = options, .error = error};
+    Batch batch = {.unit = unit, .plan = emit__unit(units, unit), .source = emit__unit_source(decls, units, unit)};
+    File file = {.suite = &suite, .style = &plain, .batch = &batch, .main = emit__main(decls, batch.source)};
+    suite.root = emit__absolute(NULL, ledger->directory);
+    add_joint_prelude(&file, tests, count);
+    for (uint32_t i = 0; i < count; i++) add_joint_test(&file, &vec_at(&ledger->tests, tests[i]));
+    add_entry(&file);
+    FILE *out = fopen(path, "w");
+    bool written = out && fwrite(file.text.text, 1, file.text.len, out) == file.text.len;
+    if (out && fclose(out) != 0) written = false;
+    free(suite.root);
+    strbuf_release(&file.text);
+    strbuf_release(&file.table);
+    return written ? OK : fail(error, "cannot write %s", path);
 }
 
 /* ---- all of it ---- */

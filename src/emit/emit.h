@@ -53,4 +53,11 @@ void emit_build(const Ledger *ledger, const Decls *decls, const Units *units, co
 void emit_build_source(const Ledger *ledger, const Decls *decls, const EmitOptions *options, uint32_t source, EmitBuild *build);
 void emit_build_release(EmitBuild *build);
 
+/* For replay, which then compiles a source once and not for every file of tests: one file of C with the tests of several.  Those of units with the
+ * same key can stand together; NULL: with no others.  The caller's to free. */
+char *emit_together_key(const Decls *decls, const Units *units, const char *unit);
+/* Writes the tests (indices in the ledger), also those that show bugs, to the file `path`; each is called test_ID there. */
+Status emit_together(Ledger *ledger, const Decls *decls, const Units *units, const EmitOptions *options, const char *path,
+                     const uint32_t *tests, uint32_t count, Error *error);
+
 #endif

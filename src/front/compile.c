@@ -119,6 +119,8 @@ static void compiler_command(const FrontOptions *options, const Source *source, 
     static const char *const after[] = {"-O0",
                                         "-Xclang",
                                         "-disable-O0-optnone",
+                                        "-Xclang",
+                                        "-disable-llvm-passes", /* else functions that ask for it are inlined, and branches copied */
                                         "-g",
                                         "-fno-discard-value-names",
                                         "-ffine-grained-bitfield-accesses", /* else neighbours are read as one integer, of 200 bits even */

@@ -66,9 +66,20 @@ static bool all_constant(LLVMValueRef phi)
     return true;
 }
 
+/* What clang writes for va_arg, and for the gaps of an initialiser: branches that nobody wrote. */
+static bool is_made_up(LLVMValueRef terminator)
+{
+    static const char *const targets[] = {"vaarg.", "arrayinit."};
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++)
+        for (size_t k = 0; k < COUNT_OF(targets); k++)
+            if (strncmp(LLVMGetBasicBlockName(LLVMGetSuccessor(terminator, i)), targets[k], strlen(targets[k])) == 0) return true;
+    return false;
+}
+
 bool front__is_repeated(LLVMValueRef terminator)
 {
     if (!LLVMIsABranchInst(terminator) || !LLVMIsConditional(terminator)) return false;
+    if (is_made_up(terminator)) return true;
     LLVMValueRef condition = LLVMGetCondition(terminator);
     while (LLVMIsAInstruction(condition) && LLVMGetInstructionOpcode(condition) == LLVMXor &&
            LLVMIsAConstantInt(LLVMGetOperand(condition, 1)))

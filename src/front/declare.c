@@ -24,9 +24,9 @@ static enum CXChildVisitResult note_top(CXCursor cursor, CXCursor parent, CXClie
         if (here) declare__build_body(d, index, cursor);
     } else if (kind == CXCursor_VarDecl) {
         if (!declare__defines(cursor) || clang_Location_isInSystemHeader(clang_getCursorLocation(cursor))) return CXChildVisit_Continue;
-        declare__global(d, cursor);
+        uint32_t global = declare__global(d, cursor);
         CXCursor initializer = clang_Cursor_getVarDeclInitializer(cursor);
-        if (!clang_Cursor_isNull(initializer)) declare__visit_initializer(d, initializer);
+        if (!clang_Cursor_isNull(initializer)) declare__visit_initializer(d, global, initializer);
     }
     return CXChildVisit_Continue;
 }

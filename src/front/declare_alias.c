@@ -68,7 +68,7 @@ RootSet declare__elements(const Declarer *d, const Body *body, const Node *node)
     switch (node->kind) {
     case NODE_VARIABLE: return body->variables.data[node->number].elements;
     case NODE_DEREFERENCE:
-    case NODE_SUBSCRIPT: return node->is_char && !node->kids[0]->is_array ? declare__roots(d, body, node->kids[0]) : 0;
+    case NODE_SUBSCRIPT: return node->is_char ? declare__roots(d, body, node->kids[0]) : 0;
     case NODE_ASSIGN: return declare__elements(d, body, node->kids[1]);
     case NODE_CHOICE: return declare__elements(d, body, node->kids[1]) | declare__elements(d, body, node->kids[2]);
     case NODE_BINARY: return node->op == CXBinaryOperator_Comma ? declare__elements(d, body, node->kids[1]) : 0;

@@ -116,7 +116,7 @@ static int32_t field_number(const FieldSlot *slot, const char *name)
 
 static bool is_used(const CUse *use)
 {
-    return use->dereferenced || use->indexed || use->freed || use->compared || use->null_tested || use->cast;
+    return use->dereferenced || use->indexed || use->string || use->freed || use->compared || use->null_tested || use->cast;
 }
 
 void declare__finish_fields(Declarer *d)

@@ -101,6 +101,18 @@ static void score_names(const CFunction *function, Facts *facts)
 
 /* ---- verdicts ---- */
 
+/* Does the length in parameter n come with another pointer than p? */
+static bool is_owned(const CFunction *function, uint32_t p, uint32_t n)
+{
+    if (is_named_after(function->params[n].name, function->params[p].name)) return false;
+    for (uint32_t q = 0; q < function->param_count; q++) {
+        if (q == p || function->params[q].type->kind != C_POINTER) continue;
+        if (is_named_after(function->params[n].name, function->params[q].name)) return true;
+        if (q + 1 == n && !(p < q && shares_length(function, p, n))) return true;
+    }
+    return false;
+}
+
 /* The parameter with the best score; of several the next one behind the pointer, then the nearest before it. */
 static int32_t find_length(const CFunction *function, const Facts *facts, uint32_t root_number)
 {
@@ -113,6 +125,7 @@ static int32_t find_length(const CFunction *function, const Facts *facts, uint32
         uint32_t n = root_number < facts->param_roots ? (root_number + 1 + k) % facts->param_roots : k;
         if (!is_number(function->params[n].type) || root->score[n] < needed) continue;
         if (root->score[n] == SCORE_DERIVED && !declare__is_length_name(function->params[n].name)) continue;
+        if (root->use.string && root_number < facts->param_roots && is_owned(function, root_number, n)) continue;
         if (best < 0 || root->score[n] > root->score[best]) best = (int32_t)n;
     }
     return best;
@@ -149,12 +162,29 @@ static bool spread_length(const CFunction *callee, const Facts *called, const Ca
     return changed;
 }
 
+/* Who passes on a beginning and an end has them as well. */
+static bool spread_end(const Facts *called, const Call *call, uint32_t argument, Facts *caller)
+{
+    uint32_t inside = called->roots[argument].use.inside;
+    if (!inside || inside > call->count) return false;
+    RootSet end = call->args[argument].roots, begin = call->args[inside - 1].roots;
+    if (!begin || !end || (begin & (begin - 1)) || (end & (end - 1)) || begin == end) return false;
+    uint32_t from = (uint32_t)__builtin_ctzll(begin), to = (uint32_t)__builtin_ctzll(end);
+    if (from >= caller->param_roots || to >= caller->param_roots) return false;
+    CUse *first = &caller->roots[from].use, *last = &caller->roots[to].use;
+    if (first->inside || last->inside || last->has_end) return false;
+    first->has_end = true;
+    last->inside = from + 1;
+    return true;
+}
+
 static bool spread_call(Declarer *d, Facts *caller, const Call *call)
 {
     const CFunction *callee = &d->functions.data[call->callee];
     Facts *called = &d->facts.data[call->callee];
     bool changed = false;
     for (uint32_t i = 0; i < call->count && i < called->param_roots; i++) {
+        changed |= spread_end(called, call, i, caller);
         for (RootSet set = call->args[i].roots; set; set &= set - 1) {
             Root *root = &caller->roots[__builtin_ctzll(set)];
             if (root == &called->roots[i]) continue;
@@ -187,7 +217,17 @@ static CUse verdict(const CFunction *function, const Facts *facts, uint32_t numb
     use.length = find_length(function, facts, number);
     use.string |= root->weak_string && use.length < 0;
     if (root->cast_clash) use.cast = NULL;
+    /* Two arrays with a length are compared to see whether they overlap. */
+    if (use.length >= 0 || (use.inside && find_length(function, facts, use.inside - 1) >= 0)) use.has_end = false, use.inside = 0;
     return use;
+}
+
+static void store_checked(Declarer *d, CFunction *function, const Facts *facts)
+{
+    const char **names = arena_alloc(&d->decls->arena, facts->checked.len * sizeof *names);
+    for (uint32_t i = 0; i < facts->checked.len; i++) names[i] = d->fields.data[facts->checked.data[i]].name;
+    function->checked = names;
+    function->checked_count = facts->checked.len;
 }
 
 static void store(Declarer *d, CFunction *function, Facts *facts)
@@ -206,6 +246,9 @@ static void store(Declarer *d, CFunction *function, Facts *facts)
     function->global_count = facts->globals.len;
     function->calls = calls;
     function->call_count = facts->refers.len;
+    function->text = facts->text;
+    store_checked(d, function, facts);
+    for (uint32_t i = 0; i < facts->globals.len; i++) d->globals.data[globals[i].global].written |= globals[i].written;
 }
 
 void declare__spread(Declarer *d)

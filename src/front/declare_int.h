@@ -82,6 +82,8 @@ typedef struct Facts { /* of one function */
     Vec(uint32_t) refers; /* functions */
     Vec(CGlobalUse) globals;
     RootSet returns; /* parameters that the result may be derived from */
+    uint32_t text;   /* the longest text it compares with, or length of one */
+    Vec(uint32_t) checked; /* fields that are compared with one another, to leave at once if they do not fit */
 } Facts;
 
 /* ---- trees ---- */
@@ -133,6 +135,7 @@ typedef struct Variable {
     uint32_t number; /* of a parameter; of a global in Facts.globals */
     bool is_array, is_integer;
     bool changed, scaled; /* assigned to; multiplied or divided in place */
+    bool is_text_length;  /* it is given what strlen returns */
     RootSet roots;        /* pointers it may be derived from */
     RootSet copies;       /* those it may be equal to at first */
     RootSet elements;     /* pointers whose elements it may hold */
@@ -209,7 +212,7 @@ void declare__release_fields(Declarer *d);
 /* declare_tree.c */
 void declare__describe_root(Root *root, const CType *pointer);
 void declare__build_body(Declarer *d, uint32_t function, CXCursor definition);
-void declare__visit_initializer(Declarer *d, CXCursor initializer);
+void declare__visit_initializer(Declarer *d, uint32_t global, CXCursor initializer);
 
 /* declare_alias.c */
 const char *declare__library_callee(const Declarer *d, const Node *callee); /* NULL: the program's own function, or no function */

@@ -8,7 +8,8 @@ typedef Vec(CXCursor) Cursors;
 
 typedef struct Builder {
     Declarer *d;
-    Body *body; /* NULL: of a global's initial value, only names are of interest */
+    Body *body;      /* NULL: of a global's initial value, only names are of interest */
+    uint32_t global; /* whose value it is then */
     Cursors stack;
     uint32_t depth;
 } Builder;
@@ -135,6 +136,19 @@ static const char *library_name(Builder *b, const Node *node, CXCursor declarati
     return stripped;
 }
 
+/* In an initial value a variable stands for its address, by which it may be written somewhere. */
+static void keep_address(Builder *b, CXCursor declaration)
+{
+    uint32_t global = declare__global(b->d, declaration);
+    b->d->globals.data[global].written = true;
+}
+
+static void note_release(Builder *b, const Node *function)
+{
+    if (b->body || !function->library) return;
+    if (strcmp(function->library, "free") == 0 || strcmp(function->library, "realloc") == 0) b->d->globals.data[b->global].frees = true;
+}
+
 static Node *build_name(Builder *b, CXCursor cursor)
 {
     CXCursor declaration = clang_getCursorReferenced(cursor);
@@ -145,6 +159,7 @@ static Node *build_name(Builder *b, CXCursor cursor)
         node->number = declare__function(b->d, declaration);
         node->library = library_name(b, node, declaration);
         note_function(b, node->number);
+        note_release(b, node);
         break;
     case CXCursor_EnumConstantDecl:
         node->kind = NODE_CONSTANT;
@@ -153,7 +168,7 @@ static Node *build_name(Builder *b, CXCursor cursor)
     case CXCursor_VarDecl:
     case CXCursor_ParmDecl:
         if (!b->body) {
-            if (clang_Cursor_hasVarDeclGlobalStorage(declaration) == 1) declare__global(b->d, declaration);
+            if (clang_Cursor_hasVarDeclGlobalStorage(declaration) == 1) keep_address(b, declaration);
             break;
         }
         node->kind = NODE_VARIABLE;
@@ -176,11 +191,18 @@ static bool evaluate(CXCursor cursor, int64_t *value)
     return known;
 }
 
+static bool is_character(CXType array)
+{
+    enum CXTypeKind kind = declare__strip(clang_getArrayElementType(array)).kind;
+    return kind == CXType_Char_S || kind == CXType_Char_U;
+}
+
 static void classify_type(Builder *b, Node *node)
 {
     enum CXTypeKind kind = declare__strip(clang_getCursorType(node->cursor)).kind;
-    bool is_field = node->kind == NODE_MEMBER && b->body && (is_integer_kind(kind) || kind == CXType_Pointer);
-    node->number = is_field ? field_variable(b, node->cursor, kind != CXType_Pointer) : UINT32_MAX;
+    bool text = kind == CXType_ConstantArray && is_character(declare__strip(clang_getCursorType(node->cursor)));
+    bool is_field = node->kind == NODE_MEMBER && b->body && (is_integer_kind(kind) || kind == CXType_Pointer || text);
+    node->number = is_field ? field_variable(b, node->cursor, is_integer_kind(kind)) : UINT32_MAX;
     node->is_array = node->decays = kind == CXType_ConstantArray || kind == CXType_IncompleteArray || kind == CXType_VariableArray;
     node->is_char = kind == CXType_Char_S || kind == CXType_Char_U || kind == CXType_SChar || kind == CXType_UChar;
 }
@@ -443,7 +465,7 @@ static void add_params(Builder *b, CXCursor definition)
 void declare__describe_root(Root *root, const CType *pointer)
 {
     root->use.length = -1;
-    if (pointer->kind != C_POINTER) return;
+    if (pointer->kind != C_POINTER && pointer->kind != C_ARRAY) return;
     const CType *of = pointer->of;
     root->is_char = of->kind == C_CHAR;
     root->is_plain_char = of->kind == C_CHAR && (of->is_signed || strcmp(of->plain, "char") == 0);
@@ -473,7 +495,7 @@ static void read_array_params(Builder *b, CXCursor definition)
     for (uint32_t i = 0; i < facts->param_roots; i++) {
         CXCursor param = clang_Cursor_getArgument(definition, i);
         CXType type = declare__strip(clang_getCursorType(param));
-        if (type.kind == CXType_ConstantArray) facts->roots[i].use.reach = (uint64_t)clang_getArraySize(type);
+        if (type.kind == CXType_ConstantArray) facts->roots[i].use.reach = facts->roots[i].use.declared = (uint64_t)clang_getArraySize(type);
         if (type.kind != CXType_VariableArray) continue;
         uint32_t first = b->stack.len;
         clang_visitChildren(param, collect, &b->stack);
@@ -518,9 +540,10 @@ void declare__build_body(Declarer *d, uint32_t function, CXCursor definition)
     vec_push(&d->bodies, body);
 }
 
-void declare__visit_initializer(Declarer *d, CXCursor initializer)
+void declare__visit_initializer(Declarer *d, uint32_t global, CXCursor initializer)
 {
-    Builder b = {.d = d};
+    Builder b = {.d = d, .global = global};
+    d->globals.data[global].initialised = true;
     build(&b, initializer);
     vec_release(&b.stack);
 }

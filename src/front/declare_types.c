@@ -169,6 +169,7 @@ static void note_pointers(Declarer *d, Record *record, const Reading *reading)
         CField *field = &record->fields[n++];
         /* What it points to may be being read just now: it is a struct then. */
         bool data = field->type->kind == C_POINTER && (!field->type->of || field->type->of->kind != C_FUNCTION);
+        data |= field->type->kind == C_ARRAY && field->type->of && field->type->of->kind == C_CHAR;
         if (data) vec_push(&d->slots, ((FieldSlot){field, record->fields, record->count, declare__field(d, reading->cursors.data[i])}));
     }
 }

@@ -17,6 +17,7 @@ typedef struct Walk {
     Facts *facts;
     Lengths lengths;
     Test test;
+    bool rejects; /* the condition being visited is that of an `if` that does nothing but leave */
 } Walk;
 
 static void visit(Walk *w, const Node *node, Mode mode);
@@ -79,6 +80,7 @@ static void visit_element(Walk *w, const Node *base, const Node *index, bool is_
 {
     if (base->is_array) {
         if (index) visit(w, index, MODE_READ);
+        if (index && index->kind != NODE_CONSTANT) mark_indexed(w, roots_of(w, base)); /* characters in a struct */
         visit(w, base, mode);
         return;
     }
@@ -153,8 +155,35 @@ static void note_zero_test(Walk *w, const Node *node, bool as_character)
     FOR_EACH_ROOT(w, declare__copies(w->body, node), root) root->use.null_tested = true;
 }
 
+/* Of two parameters one is the beginning of an array and the other its end, or a place in it. */
+static void note_end(Walk *w, RootSet begin, RootSet end)
+{
+    if (!begin || !end || (begin & (begin - 1)) || (end & (end - 1))) return;
+    uint32_t from = (uint32_t)__builtin_ctzll(begin), to = (uint32_t)__builtin_ctzll(end);
+    if (from >= w->facts->param_roots || to >= w->facts->param_roots || from == to) return;
+    Root *first = &w->facts->roots[from], *last = &w->facts->roots[to];
+    if (first->use.inside || last->use.has_end) return;
+    first->use.has_end = true;
+    last->use.inside = from + 1;
+}
+
+static bool moves(const Walk *w, const Node *node)
+{
+    return node->kind == NODE_STEP || (node->kind == NODE_VARIABLE && w->body->variables.data[node->number].changed);
+}
+
+static void note_order(Walk *w, uint32_t op, const Node *left, const Node *right)
+{
+    RootSet l = roots_of(w, left), r = roots_of(w, right);
+    bool loop = w->test == TEST_LOOP && op == CXBinaryOperator_NE;
+    if (op == CXBinaryOperator_LT || op == CXBinaryOperator_LE) note_end(w, l, r);
+    else if (op == CXBinaryOperator_GT || op == CXBinaryOperator_GE) note_end(w, r, l);
+    else if (loop && moves(w, left)) note_end(w, l, r);
+    else if (loop && moves(w, right)) note_end(w, r, l);
+}
+
 /* p < a + n: what is compared was once the same pointer, and the sum is its end. */
-static void compare_pointers(Walk *w, const Node *left, const Node *right)
+static void compare_pointers(Walk *w, uint32_t op, const Node *left, const Node *right)
 {
     RootSet l = roots_of(w, left), r = roots_of(w, right), common = l & r;
     if (common) {
@@ -163,6 +192,7 @@ static void compare_pointers(Walk *w, const Node *left, const Node *right)
         declare__is_length(&w->lengths, common, a & ~b, SCORE_SURE);
         return;
     }
+    note_order(w, op, left, right);
     FOR_EACH_ROOT(w, l | r, root) root->use.compared = true;
 }
 
@@ -171,13 +201,50 @@ static bool is_comparison(const Node *node)
     return node->kind == NODE_BINARY && node->op >= CXBinaryOperator_LT && node->op <= CXBinaryOperator_NE;
 }
 
+static const Variable *integer_field(const Walk *w, const Node *node)
+{
+    if (node->kind != NODE_MEMBER || node->number == UINT32_MAX) return NULL;
+    const Variable *variable = &w->body->variables.data[node->number];
+    return variable->kind == VARIABLE_FIELD && variable->is_integer ? variable : NULL;
+}
+
+/* if (s->len > s->cap) return -1; */
+static void note_checked(Walk *w, uint32_t op, const Node *left, const Node *right)
+{
+    const Variable *a = integer_field(w, left), *b = integer_field(w, right);
+    if (!a || !b || !w->rejects || op == CXBinaryOperator_EQ || op == CXBinaryOperator_NE) return;
+    vec_push(&w->facts->checked, a->number);
+    vec_push(&w->facts->checked, b->number);
+}
+
+static void raise_text(Walk *w, uint64_t length)
+{
+    if (length < UINT32_MAX && w->facts->text < length) w->facts->text = (uint32_t)length;
+}
+
+static bool is_text_length(const Walk *w, const Node *node)
+{
+    if (node->kind == NODE_VARIABLE) return w->body->variables.data[node->number].is_text_length;
+    if (node->kind == NODE_ASSIGN) return is_text_length(w, node->kids[1]);
+    const char *library = node->kind == NODE_CALL ? declare__library_callee(w->d, node->kids[0]) : NULL;
+    return library && (strcmp(library, "strlen") == 0 || strcmp(library, "strnlen") == 0);
+}
+
+static void note_text_length(Walk *w, const Node *left, const Node *right)
+{
+    if (right->kind == NODE_CONSTANT && right->value > 0 && is_text_length(w, left)) raise_text(w, (uint64_t)right->value);
+}
+
 static void visit_comparison(Walk *w, const Node *node)
 {
     const Node *left = node->kids[0], *right = node->kids[1];
     if (is_zero(right)) note_zero_test(w, left, right->is_character);
     else if (is_zero(left)) note_zero_test(w, right, left->is_character);
-    else if (roots_of(w, left) | roots_of(w, right)) compare_pointers(w, left, right);
+    else if (roots_of(w, left) | roots_of(w, right)) compare_pointers(w, node->op, left, right);
     else declare__compare_numbers(&w->lengths, node->op, left, right);
+    note_checked(w, node->op, left, right);
+    note_text_length(w, left, right);
+    note_text_length(w, right, left);
     visit(w, left, MODE_READ);
     visit(w, right, MODE_READ);
 }
@@ -202,12 +269,15 @@ static void visit_condition(Walk *w, const Node *node)
     }
 }
 
-static void visit_test(Walk *w, const Node *condition, Test test)
+static void visit_test(Walk *w, const Node *condition, Test test, bool rejects)
 {
     Test before = w->test;
+    bool rejected = w->rejects;
     w->test = test;
+    w->rejects = rejects;
     visit_condition(w, condition);
     w->test = before;
+    w->rejects = rejected;
 }
 
 /* ---- calls ---- */
@@ -245,8 +315,26 @@ static void use_by_format(Walk *w, const Node *call, uint32_t format, bool scan)
         use_by_library(w, roots_of(w, call->kids[format + 1 + i]), flags[i]);
 }
 
+static bool compares_texts(const char *function)
+{
+    static const char *const names[] = {"strcmp",     "strncmp", "strcasecmp", "strncasecmp", "strcoll", "memcmp",
+                                        "bcmp",       "strstr",  "strcasestr", "memmem"};
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (strcmp(function, names[i]) == 0) return true;
+    return false;
+}
+
+static void note_compared_text(Walk *w, const Node *argument)
+{
+    if (clang_getCursorKind(argument->cursor) != CXCursor_StringLiteral) return;
+    CXEvalResult result = clang_Cursor_Evaluate(argument->cursor);
+    if (result && clang_EvalResult_getKind(result) == CXEval_StrLiteral) raise_text(w, strlen(clang_EvalResult_getAsStr(result)));
+    if (result) clang_EvalResult_dispose(result);
+}
+
 static void visit_library_call(Walk *w, const Node *call, const char *name)
 {
+    for (uint32_t i = 1; i < call->count && compares_texts(name); i++) note_compared_text(w, call->kids[i]);
     for (uint32_t i = 1; i < call->count; i++) {
         LibraryArgument argument = declare__library(w->d, name, i - 1);
         RootSet roots = roots_of(w, call->kids[i]);
@@ -337,6 +425,7 @@ static void visit_binary(Walk *w, const Node *node)
     } else if (sum && roots_of(w, node)) {
         visit_sum(w, node);
     } else {
+        if (node->op == CXBinaryOperator_Sub) note_end(w, roots_of(w, node->kids[1]), roots_of(w, node->kids[0]));
         visit(w, node->kids[0], MODE_READ);
         visit(w, node->kids[1], MODE_READ);
     }
@@ -350,6 +439,11 @@ static void note_stored(Walk *w, const Node *assignment)
     vec_push(&w->facts->stored, ((Stored){roots, w->body->variables.data[target->number].number}));
 }
 
+static void note_given(Walk *w, uint32_t variable, const Node *value)
+{
+    if (is_text_length(w, value)) w->body->variables.data[variable].is_text_length = true;
+}
+
 /* ---- statements ---- */
 
 static bool leaves(const Node *node)
@@ -359,6 +453,11 @@ static bool leaves(const Node *node)
     for (uint32_t i = 0; i < node->count; i++)
         if (node->kids[i] && leaves(node->kids[i])) return true;
     return false;
+}
+
+static bool just_leaves(const Node *node)
+{
+    return node->kind == NODE_EXIT || (node->kind == NODE_OTHER && node->count == 1 && just_leaves(node->kids[0]));
 }
 
 static void visit_rest(Walk *w, const Node *node, uint32_t first)
@@ -374,7 +473,7 @@ static void visit_loop(Walk *w, const Node *node)
     w->test = TEST_NONE;
     if (node->kids[1]) visit(w, node->kids[1], MODE_READ);
     declare__enter_loop(&w->lengths, &loop, node->kids[0]);
-    if (node->kids[0]) visit_test(w, node->kids[0], TEST_LOOP);
+    if (node->kids[0]) visit_test(w, node->kids[0], TEST_LOOP, false);
     w->lengths.in_loop_condition = false;
     visit_rest(w, node, 2);
     declare__leave_loop(&w->lengths);
@@ -419,16 +518,21 @@ static void visit(Walk *w, const Node *node, Mode mode)
         visit(w, node->kids[1], MODE_READ);
         visit(w, node->kids[0], MODE_WRITE);
         note_stored(w, node);
+        if (node->kids[0]->kind == NODE_VARIABLE) note_given(w, node->kids[0]->number, node->kids[1]);
+        break;
+    case NODE_DECLARE:
+        visit_rest(w, node, 0);
+        if (node->count) note_given(w, node->number, node->kids[0]);
         break;
     case NODE_CALL: visit_call(w, node); break;
     case NODE_CAST: visit_cast(w, node); break;
     case NODE_CHOICE:
-        visit_test(w, node->kids[0], TEST_PLAIN);
+        visit_test(w, node->kids[0], TEST_PLAIN, false);
         visit(w, node->kids[1], mode);
         visit(w, node->kids[2], mode);
         break;
     case NODE_IF:
-        visit_test(w, node->kids[0], leaves(node->kids[1]) ? TEST_EXIT : TEST_PLAIN);
+        visit_test(w, node->kids[0], leaves(node->kids[1]) ? TEST_EXIT : TEST_PLAIN, just_leaves(node->kids[1]));
         visit_rest(w, node, 1);
         break;
     case NODE_LOOP: visit_loop(w, node); break;

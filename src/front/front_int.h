@@ -36,7 +36,7 @@ Status front__link(const FrontOptions *options, const Sources *sources, LLVMCont
 
 /* ---- conditions (conditions.c) ---- */
 void front__split_conditions(LLVMModuleRef module); /* before anything is numbered */
-bool front__is_repeated(LLVMValueRef terminator);   /* it branches on what the operands of && and || have decided */
+bool front__is_repeated(LLVMValueRef terminator); /* it branches on what operands of && and || have decided, or on nothing in the source */
 
 /* ---- shapes (shape.c): how a first-class type is taken apart ---- */
 typedef struct Leaf {

@@ -132,7 +132,8 @@ typedef struct Branch {
     U128 value;       /* of OUTCOME_CASE, sign-extended from the width of the switch */
     uint32_t ordinal; /* of its instruction among those of the function that branch, in the order of the compiler's code */
     uint32_t which;   /* of that instruction's outcomes: 0 true, 1 false; of a switch the cases in order, the default last */
-    bool uncounted;   /* no branch of the user's: it belongs to Clew's library, or repeats what operands of && and || have decided */
+    bool
+        uncounted; /* no branch of the user's: it belongs to Clew's library, or repeats what operands of && and || have decided, or is in no source */
 } Branch;
 
 typedef struct Block {

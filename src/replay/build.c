@@ -88,11 +88,11 @@ typedef struct Recipe {
 static const Recipe recipes[BUILD_KINDS] = {
     [BUILD_COUNTED] = {.clang = true,
                        .before = {"-D__NO_CTYPE"},
-                       .after = {"-O0", "-Xclang", "-disable-O0-optnone", "-g", "-ffine-grained-bitfield-accesses"},
+                       .after = {"-O0", "-Xclang", "-disable-O0-optnone", "-Xclang", "-disable-llvm-passes", "-g", "-ffine-grained-bitfield-accesses"},
                        .runtime = counted_runtime},
-    [BUILD_SANITIZED] = {.after = {"-O0", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined"},
+    [BUILD_SANITIZED] = {.after = {"-O0", "-fno-omit-frame-pointer", "-fsanitize=address,undefined"},
                          .link = {"-fsanitize=address,undefined"}},
-    [BUILD_MEMORY] = {.clang = true, .after = {"-O0", "-g", "-fno-omit-frame-pointer", "-fsanitize=memory"}, .link = {"-fsanitize=memory"}},
+    [BUILD_MEMORY] = {.clang = true, .after = {"-O0", "-fno-omit-frame-pointer", "-fsanitize=memory"}, .link = {"-fsanitize=memory"}},
     [BUILD_COVERAGE] = {.before = {"-D__NO_CTYPE"},
                         .after = {"-O0", "--coverage"},
                         .link = {"--coverage", "-Wl,--wrap=_exit", "-Wl,--wrap=_Exit"},
@@ -115,6 +115,7 @@ static Run *new_step(Session *s, BuildKind kind, uint32_t stage, const char *pat
     Run *run = replay__new_run();
     run->priority = (uint32_t)kind * STAGES + stage;
     run->errors = mem_format("%s%s.messages", path, ending);
+    replay__add_environment(run, "TMPDIR=%s", s->scratch); /* a compiler that is ended leaves its files behind */
     run->data = s;
     return run;
 }
@@ -138,7 +139,7 @@ static char *first_complaint(const Run *run)
 
 static char *explain(const Session *s, BuildKind kind, const Run *run)
 {
-    if (run->result.end == RUN_NOT_RUN) return mem_strdup("no time was left to build it");
+    if (run->result.end == RUN_NOT_RUN) return mem_strdup(NO_TIME);
     char *complaint = first_complaint(run);
     if (s->options->verbose) fprintf(stderr, "%s\n", complaint);
     char *text = mem_format("%s cannot build it: %s", compiler(s, kind), complaint);

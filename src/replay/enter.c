@@ -32,7 +32,7 @@ static const char *build_problem(const Session *s, const TestRun *test, BuildKin
     return binary == UINT32_MAX ? "it was not built" : vec_at(&s->binaries, binary).problem;
 }
 
-static bool judge(Session *s, uint32_t index, StrBuf *evidence)
+bool replay__judge(const Session *s, uint32_t index, StrBuf *evidence)
 {
     const TestRun *test = &vec_at(&s->tests, index);
     const char *bug = replay__bug_kind(s, index);
@@ -60,7 +60,7 @@ static void enter_bug(Session *s, uint32_t index)
     LedgerTest *entry = entry_of(s, &vec_at(&s->tests, index));
     LedgerBug *bug = entry->bug ? &vec_at(&s->ledger->bugs, entry->bug - 1) : NULL;
     StrBuf evidence = {0};
-    entry->replayed = judge(s, index, &evidence);
+    entry->replayed = replay__judge(s, index, &evidence);
     ledger_set_text(&entry->trouble, entry->replayed ? NULL : evidence.text);
     if (bug && !bug->confirmed) {
         bug->confirmed = entry->replayed;

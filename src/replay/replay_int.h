@@ -7,6 +7,7 @@
 
 #include <sys/types.h>
 
+#define NO_TIME "no time was left to run it" /* LedgerTest.trouble of a test that is still to be run */
 #define PROGRAM_MAIN "clew_program_main" /* how the symbol of main of the program under test begins in a test (emit.h) */
 
 /* ---- running processes (run.c) ---- */
@@ -122,16 +123,17 @@ typedef struct Binary { /* a test program */
 typedef struct TestFile {
     char *path; /* in full */
     const char *unit;
+    bool together; /* tests of several files, in the scratch directory; each is called test_ID there */
     bool has_build;
     EmitBuild build;
     Vec(uint32_t) tests;            /* into Session.tests */
-    uint32_t left;                  /* counted runs that have not ended */
     uint32_t binaries[BUILD_KINDS]; /* UINT32_MAX: not asked for */
 } TestFile;
 
 typedef struct TestRun {
     uint32_t test; /* index in the ledger */
-    uint32_t file;
+    uint32_t file;  /* whose program is run */
+    uint32_t alone; /* the one it was written to */
     bool is_bug;
     RunResult counted;   /* how the counted run ended */
     RunResult sanitized; /* and that with sanitizers, of a bug */
@@ -171,7 +173,13 @@ const char *replay__bug_kind(const Session *session, uint32_t test); /* "" if it
 /* The file that takes what a test writes to stderr in a build; the caller's to free. */
 char *replay__errors_path(const Session *session, uint32_t test, BuildKind kind);
 
+/* ---- fewer programs (join.c) ---- */
+/* Puts tests whose files include the same source in one program: most of the time goes to compilers. */
+void replay__join(Session *session);
+
 /* ---- entering results (enter.c) ---- */
+/* Do the runs of a bug's program show it? */
+bool replay__judge(const Session *session, uint32_t test, StrBuf *evidence);
 void replay__enter(Session *session, const OutcomeSet *doubted);
 
 /* ---- gcov (gcov.c) ---- */

@@ -314,7 +314,7 @@ void replay__describe_end(const RunResult *result, StrBuf *out)
     case RUN_SIGNALLED: strbuf_addf(out, "SIG%s", replay__signal_name(result->status)); break;
     case RUN_TIMED_OUT: strbuf_addf(out, "ran longer than %g s", result->seconds); break;
     case RUN_WAITING:
-    case RUN_NOT_RUN: strbuf_add(out, "no time was left to run it"); break;
+    case RUN_NOT_RUN: strbuf_add(out, NO_TIME); break;
     }
 }
 

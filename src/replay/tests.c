@@ -1,8 +1,8 @@
 /* Running the tests.  Each runs alone (`PROGRAM NAME`), so that what it does depends on no other, in every build that it needs:
  *
  *   counted    all of them; what the counters saw is kept, also of a run that was cut off
- *   coverage   those of a file that passed and end by returning or exiting, once the counted runs of the file have ended
  *   sanitized, memory   those that show a bug
+ *   coverage   those that passed and end by returning or exiting, when all others have ended: if time runs out, only the comparison suffers
  *
  * A test that passes as clang compiled it and fails as gcc compiled it depends on what the language leaves open: it does not pass.  What it has
  * added to gcov's data cannot be taken out again, so the others are then run once more from the beginning. */
@@ -62,7 +62,8 @@ static Run *new_test_run(Session *s, uint32_t test, BuildKind kind)
     bool sanitized = kind == BUILD_SANITIZED || kind == BUILD_MEMORY; /* they need terabytes of addresses */
     if (!sanitized) run->memory = s->options->memory ? s->options->memory : usual_memory;
     replay__add_word(run, "%s", binary->path);
-    if (entry->name) replay__add_word(run, "%s", entry->name);
+    if (file->together) replay__add_word(run, "test_%u", entry->id);
+    else if (entry->name) replay__add_word(run, "%s", entry->name);
     return run;
 }
 
@@ -86,6 +87,13 @@ static const char *telling_line(char *text)
     return remark ? remark : first;
 }
 
+/* Places in a file that is soon removed say nothing. */
+static const char *without_scratch(const Session *s, const char *line)
+{
+    const char *found = strstr(line, s->scratch), *end = found ? strstr(found, ": ") : NULL;
+    return end ? end + 2 : line;
+}
+
 static char *describe_trouble(const Session *s, const Run *run, const char *compiler)
 {
     char *errors = replay__read_text(run->errors, MESSAGE_BYTES), *output = replay__read_text(run->output, MESSAGE_BYTES);
@@ -93,9 +101,10 @@ static char *describe_trouble(const Session *s, const Run *run, const char *comp
     if (s->options->verbose) fprintf(stderr, "%s\n", text);
     const char *line = telling_line(text);
     StrBuf out = {0};
+    if (line) line = without_scratch(s, line + strspn(line, "# "));
     if (compiler) strbuf_addf(&out, "compiled by %s: ", compiler);
     replay__describe_end(&run->result, &out);
-    if (line) strbuf_addf(&out, ": %.*s", LINE_BYTES, line + strspn(line, "# "));
+    if (line) strbuf_addf(&out, ": %.*s", LINE_BYTES, line);
     free(errors);
     free(output);
     free(text);
@@ -153,13 +162,13 @@ static void counted_done(void *data, uint32_t index, const Run *run)
 {
     Session *s = data;
     TestRun *test = &vec_at(&s->tests, index);
-    TestFile *file = &vec_at(&s->files, test->file);
     test->counted = run->result;
     test->passed = !test->is_bug && succeeded(run);
-    if (!test->is_bug && !test->passed) test->trouble = describe_trouble(s, run, NULL);
+    if (!test->is_bug && !test->passed)
+        test->trouble = run->result.end == RUN_NOT_RUN ? mem_strdup(NO_TIME) : describe_trouble(s, run, NULL);
     read_counts(s, index);
-    if (s->options->on_progress) s->options->on_progress(s->options->on_progress_data, "replaying tests", ++s->ended, s->tests.len);
-    if (!--file->left) cover_file(s, test->file);
+    if (s->ended < s->tests.len) s->ended++;
+    if (s->options->on_progress) s->options->on_progress(s->options->on_progress_data, "replaying tests", s->ended, s->tests.len);
 }
 
 static void start_counted(Session *s, uint32_t test)
@@ -247,7 +256,6 @@ static void cannot_build(Session *s, const Binary *binary)
         if (binary->kind == BUILD_COUNTED && !test->is_bug) test->trouble = mem_strdup(binary->problem);
         if (binary->kind == BUILD_COUNTED) test->counted.end = RUN_NOT_RUN;
     }
-    if (binary->kind == BUILD_COUNTED) file->left = 0;
 }
 
 void replay__built(Session *s, uint32_t index)
@@ -266,16 +274,59 @@ void replay__built(Session *s, uint32_t index)
     }
 }
 
-void replay__run_tests(Session *s)
+static void build_files(Session *s)
 {
     for (uint32_t i = 0; i < s->files.len; i++) {
         const TestFile *file = &s->files.data[i];
+        if (!file->tests.len || file->binaries[BUILD_COUNTED] != UINT32_MAX) continue;
         replay__build(s, i, BUILD_COUNTED);
         for (uint32_t k = 0; k < file->tests.len; k++) {
             BuildKind kind = replay__bug_build(replay__bug_kind(s, file->tests.data[k]));
             if (vec_at(&s->tests, file->tests.data[k]).is_bug && file->binaries[kind] == UINT32_MAX) replay__build(s, i, kind);
         }
     }
+    replay__finish(&s->pool);
+}
+
+static bool is_settled(const Session *s, uint32_t index)
+{
+    const TestRun *test = &vec_at(&s->tests, index);
+    StrBuf ignored = {0};
+    bool settled = test->is_bug ? replay__judge(s, index, &ignored) : test->passed;
+    strbuf_release(&ignored);
+    return settled;
+}
+
+static void move_to_own_file(Session *s, uint32_t index)
+{
+    TestRun *test = &vec_at(&s->tests, index);
+    free(test->trouble);
+    free(test->seen.bits);
+    *test = (TestRun){.test = test->test, .file = test->alone, .alone = test->alone, .is_bug = test->is_bug};
+    vec_push(&vec_at(&s->files, test->alone).tests, index);
+}
+
+/* What several files together did not show may be due to that. */
+static void separate(Session *s)
+{
+    for (uint32_t i = 0; i < s->files.len && !s->pool.out_of_time; i++) {
+        TestFile *file = &s->files.data[i];
+        uint32_t stay = 0;
+        for (uint32_t k = 0; k < file->tests.len && file->together; k++) {
+            uint32_t test = file->tests.data[k];
+            if (is_settled(s, test)) file->tests.data[stay++] = test;
+            else move_to_own_file(s, test);
+        }
+        if (file->together) file->tests.len = stay;
+    }
+    build_files(s);
+}
+
+void replay__run_tests(Session *s)
+{
+    build_files(s);
+    separate(s);
+    for (uint32_t i = 0; i < s->files.len; i++) cover_file(s, i);
     replay__finish(&s->pool);
     repeat_disturbed(s);
 }
