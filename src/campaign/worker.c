@@ -18,6 +18,8 @@ typedef struct Worker {
     const Work *work;
     Vec(Record) records; /* told so far, by number */
     Rich rich[RICH_RUNS];
+    uint8_t *lacking; /* per branch: 1 if only runs that ended in a bug or an assumption came to it, 2 if only runs that were cut off did */
+    uint32_t lacking_count;
     uint32_t *stamps; /* per branch: the last run that was seen to take it */
     uint32_t stamp;
     uint32_t seen, bugs; /* how many branches and bugs the search had at the last run */
@@ -100,14 +102,33 @@ static void tell_progress(Worker *worker, const Search *search)
 }
 
 /* Branches that no search had reached before; from now on they are known. */
-static void take_new_branches(Worker *worker, const Search *search, Record *record)
+static void take_new_branches(Worker *worker, const Search *search, const VmStop *stop, Record *record)
 {
     const Work *work = worker->work;
     const uint8_t *seen = search_reached(search);
+    bool cut = stop->kind == VM_TIME || stop->kind == VM_STEPS || stop->kind == VM_UNSUPPORTED;
     for (uint32_t i = 0; i < work->program->branch_count; i++) {
-        if (!seen[i] || work->known[i]) continue;
+        if (!seen[i] || work->known[i] || worker->lacking[i] == 2) continue;
+        if (work->wanted[i] && stop->kind != VM_EXIT) {
+            worker->lacking[i] = cut ? 2 : 1;
+            worker->lacking_count++;
+        }
+        if (cut) continue;
         work->known[i] = 1;
         if (work->wanted[i]) vec_push(&record->branches, i);
+    }
+}
+
+/* Branches that no ordinary run had taken before this one. */
+static void take_lacking(Worker *worker, Vm *vm, Record *record)
+{
+    for (uint32_t i = 0; i < vm_path_length(vm) && worker->lacking_count; i++) {
+        uint32_t branch = vm_condition(vm, i)->branch;
+        if (branch == UINT32_MAX || !worker->lacking[branch]) continue;
+        worker->lacking[branch] = 0;
+        worker->lacking_count--;
+        worker->work->known[branch] = 1;
+        vec_push(&record->branches, branch);
     }
 }
 
@@ -168,7 +189,9 @@ static void on_run(void *data, Search *search, Vm *vm, const VmStop *stop)
     worker->instructions = vm_stats(vm)->instructions;
     tell_progress(worker, search);
     keep_rich(worker, vm, stop);
-    bool quiet = seen == worker->seen && bugs == worker->bugs && search_stats(search)->runs > 1;
+    Record record = {0};
+    if (worker->lacking_count && stop->kind == VM_EXIT) take_lacking(worker, vm, &record);
+    bool quiet = seen == worker->seen && bugs == worker->bugs && search_stats(search)->runs > 1 && !record.branches.len;
     if (quiet || worker->records.len >= MOST_TESTS) return;
     bool target = !worker->found && worker->work->target && target_reached(worker->work->target, worker->work->program, vm);
     if (target) search_stop(search);
@@ -176,13 +199,9 @@ static void on_run(void *data, Search *search, Vm *vm, const VmStop *stop)
     bool found = bugs > worker->bugs || target || (search_stats(search)->runs == 1 && stop->kind == VM_EXIT);
     worker->seen = seen;
     worker->bugs = bugs;
-    Record record = {.unit = mem_strdup(worker->work->unit)};
-    take_new_branches(worker, search, &record);
-    bool usable = stop->kind != VM_TIME && stop->kind != VM_STEPS && stop->kind != VM_UNSUPPORTED;
-    if (!found && (!usable || !record.branches.len)) {
-        record_release(&record);
-        return;
-    }
+    take_new_branches(worker, search, stop, &record);
+    if (!found && !record.branches.len) return;
+    record.unit = mem_strdup(worker->work->unit);
     campaign__read_run(&record, worker->work->program, vm, stop, worker->work->function != NULL);
     message_send_record(worker->work->out, MESSAGE_TEST, worker->records.len, &record);
     vec_push(&worker->records, record);
@@ -193,6 +212,7 @@ static void on_run(void *data, Search *search, Vm *vm, const VmStop *stop)
 static const char *reason_for(const Search *search, uint32_t branch, char text[128])
 {
     const char *reason = search_open_reason(search, branch);
+    if (search_reached(search)[branch]) return "only runs that were cut off came to it (a loop without an end, or a limit)";
     if (reason) return reason;
     uint64_t tried = search_tried(search, branch);
     if (search_complete(search)) return "every path was executed and none goes there, under what is assumed of the inputs (no certificate)";
@@ -206,7 +226,8 @@ static bool has_reason(const Work *work, const Search *search, uint32_t branch)
 {
     const Function *function = &work->program->functions[work->program->branches[branch].function];
     if (!work->wanted[branch] || work->known[branch]) return false;
-    return !work->function || strcmp(function->name, work->unit) == 0 || search_tried(search, branch) || search_open_reason(search, branch);
+    return search_reached(search)[branch] || !work->function || strcmp(function->name, work->unit) == 0 || search_tried(search, branch) ||
+           search_open_reason(search, branch);
 }
 
 static void tell_results(const Work *work, const Search *search)
@@ -228,6 +249,7 @@ static void tell_results(const Work *work, const Search *search)
 _Noreturn void campaign__work(const Work *work)
 {
     Worker worker = {.work = work, .stamps = mem_alloc((work->program->branch_count + 1) * sizeof(uint32_t))};
+    worker.lacking = mem_alloc(work->program->branch_count + 1);
     SearchOptions options = work->search;
     Search *search;
     Error error;

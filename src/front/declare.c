@@ -262,6 +262,7 @@ static void release(Declarer *d)
         vec_release(&d->facts.data[i].refers);
         vec_release(&d->facts.data[i].globals);
         vec_release(&d->facts.data[i].stored);
+        vec_release(&d->facts.data[i].checked);
     }
     vec_release(&d->facts);
     vec_release(&d->functions);

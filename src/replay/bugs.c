@@ -95,7 +95,6 @@ static void say_what_happened(const BugRuns *runs, StrBuf *out)
 {
     const char *report = strstr(runs->sanitized_text, "runtime error: "), *other = strstr(runs->sanitized_text, "Sanitizer: ");
     if (!report || (other && other < report)) report = other;
-    strbuf_add(out, "not confirmed: ");
     if (runs->problem) {
         strbuf_add(out, runs->problem);
         return;
@@ -117,7 +116,7 @@ bool replay__judge_bug(const BugRuns *runs, StrBuf *out)
 {
     const Evidence *evidence = evidence_of(runs->kind);
     if (!evidence) {
-        strbuf_addf(out, "not confirmed: nothing is known to show a bug of the kind %s", runs->kind);
+        strbuf_addf(out, "nothing is known to show a bug of the kind %s", runs->kind);
         return false;
     }
     if (strcmp(runs->kind, "no-progress") == 0 && runs->native.end == RUN_TIMED_OUT) {

@@ -1,7 +1,10 @@
 /* What the runs showed, entered in the ledger: tests, bugs, branches; and the choice of a small suite.
  *
  * A branch is covered if a test that passes, or a program that shows a bug, was seen to take it by the exact counters, unless gcov contradicts
- * on that line.  Everything else stays open, with the reason. */
+ * on that line.  Everything else stays open, with the reason.
+ *
+ * A test for which no time was left is *trusted* if an earlier replay of the same ledger saw it pass (or show its bug): what was covered then stays so.
+ * One that was never run is not written into the suite; a later replay brings it back. */
 #include "replay/replay_int.h"
 
 #include <stdlib.h>
@@ -18,10 +21,38 @@ static bool was_run(const TestRun *test)
     return test->counted.end != RUN_WAITING && test->counted.end != RUN_NOT_RUN;
 }
 
-/* Whether what it was seen to do counts. */
-static bool is_witness(const TestRun *test)
+/* The sanitized run is the one that shows most bugs. */
+static bool was_cut_short(const Session *s, const TestRun *test)
 {
-    return test->passed || (test->is_bug && was_run(test));
+    RunEnd end = test->sanitized.end;
+    return s->pool.out_of_time && (!was_run(test) || (test->is_bug && (end == RUN_WAITING || end == RUN_NOT_RUN)));
+}
+
+static bool is_trusted(const Session *s, const TestRun *test)
+{
+    return !test->passed && was_cut_short(s, test) && entry_of(s, test)->replayed;
+}
+
+/* Whether what it was seen to do counts. */
+static bool is_witness(const Session *s, const TestRun *test)
+{
+    return test->passed || (test->is_bug && was_run(test)) || is_trusted(s, test);
+}
+
+/* What it was seen to do before: of the branches that are covered those that rest on it, or that it takes in the machine. */
+static void trust(Session *s, TestRun *test)
+{
+    const LedgerTest *entry = entry_of(s, test);
+    for (uint32_t i = 0; i < s->ledger->branches.len; i++) {
+        const LedgerBranch *branch = &s->ledger->branches.data[i];
+        if (branch->status == LEDGER_COVERED && branch->test == entry->id)
+            replay__see(&s->numbers, &test->seen, s->numbers.of_branch.data[i]);
+    }
+    for (uint32_t i = 0; i < entry->record.branches.len; i++) {
+        uint32_t branch = entry->record.branches.data[i];
+        if (branch < s->ledger->branches.len && s->ledger->branches.data[branch].status == LEDGER_COVERED)
+            replay__see(&s->numbers, &test->seen, s->numbers.of_branch.data[branch]);
+    }
 }
 
 /* ---- bugs and tests ---- */
@@ -60,6 +91,7 @@ static void enter_bug(Session *s, uint32_t index)
     LedgerTest *entry = entry_of(s, &vec_at(&s->tests, index));
     LedgerBug *bug = entry->bug ? &vec_at(&s->ledger->bugs, entry->bug - 1) : NULL;
     StrBuf evidence = {0};
+    if (is_trusted(s, &vec_at(&s->tests, index))) return;
     entry->replayed = replay__judge(s, index, &evidence);
     ledger_set_text(&entry->trouble, entry->replayed ? NULL : evidence.text);
     if (bug && !bug->confirmed) {
@@ -74,27 +106,36 @@ static void enter_test(Session *s, const TestRun *test)
 {
     LedgerTest *entry = entry_of(s, test);
     Replay *r = s->replay;
-    entry->replayed = test->passed;
-    ledger_set_text(&entry->trouble, test->passed ? NULL : test->trouble);
+    bool trusted = is_trusted(s, test);
     r->tests++;
     r->passed += test->passed;
-    r->not_run += !was_run(test);
+    r->not_run += !was_run(test) && !(trusted && s->options->minimise);
     r->failed += was_run(test) && !test->passed;
+    if (trusted) return;
+    entry->replayed = test->passed;
+    ledger_set_text(&entry->trouble, test->passed ? NULL : test->trouble);
 }
 
-/* Of an earlier replay. */
+/* Of an earlier replay, unless it is trusted. */
 static void forget_verdicts(Session *s)
 {
+    bool *trusted = mem_alloc(s->ledger->bugs.len + 1);
+    for (uint32_t i = 0; i < s->tests.len; i++)
+        if (is_trusted(s, &s->tests.data[i])) trusted[entry_of(s, &s->tests.data[i])->bug] = true; /* index + 1 */
     for (uint32_t i = 0; i < s->ledger->bugs.len; i++) {
+        if (trusted[i + 1]) continue;
         s->ledger->bugs.data[i].confirmed = false;
-        ledger_set_text(&s->ledger->bugs.data[i].evidence, "not confirmed: there is no test that was run");
+        ledger_set_text(&s->ledger->bugs.data[i].evidence, "there is no test that was run");
         ledger_touch_bug(s->ledger, i);
     }
+    free(trusted);
 }
 
 static void enter_tests(Session *s)
 {
     forget_verdicts(s);
+    for (uint32_t i = 0; i < s->tests.len; i++)
+        if (is_trusted(s, &s->tests.data[i])) trust(s, &s->tests.data[i]);
     for (uint32_t i = 0; i < s->tests.len; i++) {
         const TestRun *test = &s->tests.data[i];
         if (test->is_bug) enter_bug(s, i);
@@ -111,7 +152,7 @@ static void add_witnesses(const Session *s, const bool *kept, bool bugs, const b
 {
     for (uint32_t i = 0; i < s->tests.len; i++) {
         const TestRun *test = &s->tests.data[i];
-        if (!is_witness(test) || test->is_bug != bugs || (kept && !kept[i])) continue;
+        if (!is_witness(s, test) || test->is_bug != bugs || (kept && !kept[i])) continue;
         for (uint32_t k = 0; k < s->numbers.count; k++)
             if (!first[k] && outcome_seen(&test->seen, k) && (!believed || believed[k])) first[k] = i + 1;
     }
@@ -148,12 +189,13 @@ static uint32_t *machine_tests(const Session *s)
 static void reason_for(const Session *s, uint32_t test, StrBuf *reason)
 {
     if (!test) {
-        strbuf_add(reason, "reached by the machine, but by no test that was run natively");
+        strbuf_add(reason, s->tests.len ? "reached in the machine, but by no test that was run natively"
+                                        : "reached in the machine; there is no C source from which a native test can be made");
         return;
     }
     const LedgerTest *entry = entry_of(s, &vec_at(&s->tests, test - 1));
-    if (entry->trouble) strbuf_addf(reason, "test %u reaches it in the machine, but natively: %s", entry->id, entry->trouble);
-    else strbuf_addf(reason, "test %u reaches it in the machine, but not natively", entry->id);
+    if (entry->trouble) strbuf_addf(reason, "reached in the machine, but the test does not show it natively: %s", entry->trouble);
+    else strbuf_add(reason, "reached in the machine, but not when the test runs natively");
 }
 
 static void refute_proof(Session *s, const LedgerBranch *branch, uint32_t test)
@@ -213,7 +255,7 @@ static void keep_straight_ones(const Session *s, bool *keep)
 {
     for (uint32_t i = 0; i < s->tests.len; i++) {
         const char *unit = entry_of(s, &s->tests.data[i])->unit;
-        if (!s->tests.data[i].passed || keep[i] || !unit || has_branches(s->ledger, unit)) continue;
+        if (!is_witness(s, &s->tests.data[i]) || keep[i] || !unit || has_branches(s->ledger, unit)) continue;
         bool other = false;
         for (uint32_t k = 0; k < s->tests.len; k++) {
             const char *theirs = entry_of(s, &s->tests.data[k])->unit;
@@ -235,8 +277,8 @@ static bool *choose(const Session *s, const OutcomeSet *doubted)
     for (uint32_t i = 0; i < n; i++) {
         const TestRun *test = &s->tests.data[i];
         must[i] = test->is_bug;
-        usable[i] = test->passed;
-        if (is_witness(test)) sets[i] = test->seen;
+        usable[i] = test->passed || (!test->is_bug && is_trusted(s, test));
+        if (is_witness(s, test)) sets[i] = test->seen;
     }
     replay__choose(&s->numbers, &wanted, sets, must, usable, n, keep);
     keep_straight_ones(s, keep);
@@ -247,13 +289,11 @@ static bool *choose(const Session *s, const OutcomeSet *doubted)
     return keep;
 }
 
-/* Tests for which no time was left are kept as they are: nothing is known against them. */
 static void enter_choice(Session *s, const bool *keep)
 {
     for (uint32_t i = 0; i < s->tests.len; i++) {
-        const TestRun *test = &s->tests.data[i];
-        LedgerTest *entry = entry_of(s, test);
-        entry->kept = keep[i] || (s->pool.out_of_time && !was_run(test));
+        LedgerTest *entry = entry_of(s, &s->tests.data[i]);
+        entry->kept = keep[i];
         ledger_touch_test(s->ledger, entry->id);
     }
 }

@@ -169,8 +169,18 @@ static void add_folder(Summary *summary, const Ledger *ledger, const char *folde
     StrBuf row = {0};
     const char *directory = report__relative(ledger->directory);
     strbuf_addf(&row, "%s/%s", directory, folder);
-    if (strcmp(folder, "tests") == 0) strbuf_addf(&row, " (make -C %s/%s)", directory, folder);
+    if (strcmp(folder, "tests") == 0) {
+        bool plain = !directory[strcspn(directory, " \t'\"\\$&;()<>|*?[]#~`!{}")];
+        strbuf_addf(&row, plain ? " (make -C %s/%s)" : " (make -C '%s/%s')", directory, folder);
+    }
     add_row(summary, SECTION_TESTS, &row, NULL);
+}
+
+static bool has_tests(const Ledger *ledger)
+{
+    for (uint32_t i = 0; i < ledger->tests.len; i++)
+        if (is_listed(&vec_at(&ledger->tests, i))) return true;
+    return false;
 }
 
 /* One row for each folder that tests were written to. */
@@ -184,6 +194,11 @@ static void collect_tests(Summary *summary, const Ledger *ledger)
         if (!names_find(&known, folder)) add_folder(summary, ledger, folder);
         names_put(&known, folder, 1);
         free(folder);
+    }
+    if (!known.len && has_tests(ledger)) {
+        StrBuf row = {0};
+        strbuf_add(&row, "none was written: tests in C need sources in C; --format testcomp, ktest or corpus writes the inputs");
+        add_row(summary, SECTION_TESTS, &row, NULL);
     }
     names_release(&known);
 }
@@ -267,7 +282,7 @@ static void collect_differences(Summary *summary, const Ledger *ledger, const Re
     StrBuf row = {0};
     for (uint32_t i = 0; i < ledger->tests.len; i++) {
         const LedgerTest *test = &vec_at(&ledger->tests, i);
-        if (!test->trouble || !is_listed(test)) continue;
+        if (!test->trouble || !is_listed(test) || test->bug) continue; /* bugs have their own rows */
         if (test->name) strbuf_add(&row, test->name);
         else strbuf_addf(&row, "test %u", test->id);
         strbuf_addf(&row, ": %s", test->trouble);

@@ -98,9 +98,10 @@ static bool check_text(const Run *run, const char *check, const Shape *shape, St
 static void check_run(Run *run, const char *check, const Shape *shape, StrBuf *out)
 {
     if (check_text(run, check, shape, out)) return;
-    uint64_t count = shape->text ? shape->count : shape->inputs;
+    uint64_t count = unit__observed(shape);
     for (uint64_t i = 0; i < count; i++) {
         const RecordSeen *seen = find_element(run, shape, i);
+        if (!seen) break;
         if (!is_changed(run, shape, i, seen)) continue;
         char *lvalue = mem_format("%s[%llu]", shape->test, (unsigned long long)i);
         check_number(check, lvalue, shape, seen->bits, out);

@@ -42,6 +42,14 @@ static bool can_be_named(const Unit *unit, const CGlobal *global, const GlobalUs
     return !global->is_static && use->visible;
 }
 
+/* Nothing here gives it another value than its first.  One that other sources see is meant to be set there if it is a plain number, or has no value
+ * of its own. */
+static bool is_constant(const CGlobal *global)
+{
+    if (!global->defined || global->written || global->type->is_volatile) return false;
+    return global->is_static || (global->initialised && !unit__is_number(global->type));
+}
+
 static bool is_param(const Unit *unit, const char *name)
 {
     for (uint32_t i = 0; i < unit->function->param_count; i++) {
@@ -76,8 +84,10 @@ void unit__plan_globals(Unit *unit, const bool *reached)
     GlobalUse *uses = mem_alloc((decls->global_count + 1) * sizeof *uses);
     collect(unit, reached, uses);
     for (uint32_t i = 0; i < decls->global_count; i++) {
-        if ((uses[i].read || uses[i].written) && can_be_named(unit, &decls->globals[i], &uses[i]))
-            plan_global(unit, &decls->globals[i], &uses[i]);
+        const CGlobal *global = &decls->globals[i];
+        if ((!uses[i].read && !uses[i].written) || !can_be_named(unit, global, &uses[i])) continue;
+        if (is_constant(global)) unit__assume(&unit->plan, "%s keeps its first value: nothing here changes it", global->name);
+        else plan_global(unit, global, &uses[i]);
     }
     free(uses);
 }

@@ -29,19 +29,27 @@ static void print_run(const Shape *shape, StrBuf *out)
 
 static void print_pointer(const Shape *shape, StrBuf *out)
 {
-    uint32_t known = shape->choices.len + (shape->callback != NULL), count = shape->nullable + shape->keeps + known;
+    uint32_t inside = shape->begin ? (uint32_t)shape->begin->choices.data[0]->value->inputs + 1 : 0;
+    uint32_t known = shape->choices.len + (shape->callback != NULL) + inside, count = shape->nullable + shape->keeps + known;
     if (known == 0) return;
     const char *comma = "";
-    strbuf_add(out, "    {\n        void *clew__choices[] = {");
-    if (shape->nullable) strbuf_add(out, "(void *)0"), comma = ", ";
+    strbuf_add(out, "    {\n");
+    if (shape->keeps) strbuf_addf(out, "        void *clew__kept = (void *)%s;\n", shape->place);
+    strbuf_add(out, "        void *clew__choices[] = {");
+    if (shape->keeps) strbuf_add(out, "clew__kept"), comma = ", ";
+    if (shape->nullable) strbuf_addf(out, "%s(void *)0", comma), comma = ", ";
     for (uint32_t i = 0; i < shape->choices.len; i++, comma = ", ") {
         const Object *object = shape->choices.data[i];
         strbuf_addf(out, "%s(void *)%s%s", comma, object->array ? "" : "&", object->place);
     }
     if (shape->callback) strbuf_addf(out, "%s(void *)%s", comma, shape->callback->place), comma = ", ";
-    if (shape->keeps) strbuf_addf(out, "%s(void *)%s", comma, shape->place);
-    strbuf_addf(out, "};\n        %s = (__typeof__(%s))clew__pointer(\"%s\", %u, clew__choices);\n    }\n", shape->place, shape->place,
-                shape->name, count);
+    for (uint64_t i = 0; i < inside; i++, comma = ", ")
+        strbuf_addf(out, "%s(void *)&%s[%llu]", comma, shape->begin->choices.data[0]->place, (unsigned long long)i);
+    strbuf_addf(out, "};\n        %s = (__typeof__(%s))clew__pointer(\"%s\", %u, clew__choices);\n", shape->place, shape->place, shape->name,
+                count);
+    if (shape->keeps && shape->nullable)
+        strbuf_addf(out, "        clew__assume((%s != (void *)0) | (clew__kept == (void *)0));\n", shape->place);
+    strbuf_add(out, "    }\n");
     if (shape->keeps && !shape->nullable) strbuf_addf(out, "    clew__assume(%s != (void *)0);\n", shape->place);
 }
 
@@ -125,6 +133,10 @@ static void print_presence(const Object *object, StrBuf *out)
 void unit__print_bounds(const Plan *plan, StrBuf *out)
 {
     for (uint32_t i = 0; i < plan->bounds.len; i++) unit__print_bound(&plan->bounds.data[i], out);
+    for (uint32_t i = 0; i < plan->pointers.len; i++) {
+        const Shape *end = plan->pointers.data[i];
+        if (end->begin) strbuf_addf(out, "    clew__assume((%s == (void *)0) == (%s == (void *)0));\n", end->place, end->begin->place);
+    }
     for (uint32_t i = 0; i < plan->objects.len; i++) {
         const Object *object = plan->objects.data[i];
         if (object->length) print_limit(object, out);
@@ -151,9 +163,14 @@ static void observe_bits(const Shape *shape, StrBuf *out)
     strbuf_add(out, "    }\n");
 }
 
+uint64_t unit__observed(const Shape *run)
+{
+    return run->text && run->count <= UNIT_CAPACITY ? run->count : run->inputs;
+}
+
 static void observe_run(const Shape *shape, StrBuf *out)
 {
-    uint64_t count = shape->text && shape->count <= UNIT_CAPACITY ? shape->count : shape->inputs;
+    uint64_t count = unit__observed(shape);
     if (count == 0) return;
     if (count == 1) {
         strbuf_addf(out, "    clew__observe((const void *)&%s[0], sizeof %s[0], 1, '%c', \"%s[0]\");\n", shape->place, shape->place,

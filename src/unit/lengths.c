@@ -54,6 +54,17 @@ static uint32_t data_pointers(const CType *type)
     return n;
 }
 
+bool unit__is_list(const CType *type)
+{
+    uint32_t links = 0;
+    for (uint32_t i = 0; i < type->field_count; i++) {
+        const CType *field = type->fields[i].type;
+        if (field->kind == C_POINTER && unit__same_type(field->of, type)) links++;
+        else if (field->kind == C_ARRAY || field->kind == C_STRUCT || field->kind == C_UNION) return false;
+    }
+    return type->kind == C_STRUCT && links == 1;
+}
+
 bool unit__is_count_field(const CField *field)
 {
     return is_length_type(field) && is_among(field->name, counts, COUNT_OF(counts));

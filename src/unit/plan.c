@@ -29,6 +29,18 @@ static bool frees_memory(const Decls *decls, const bool *reached)
     return reaches(decls, reached, names, COUNT_OF(names));
 }
 
+/* Through a global that is given `free`. */
+static bool frees_by_pointer(const Decls *decls, const bool *reached)
+{
+    for (uint32_t i = 0; i < decls->function_count; i++) {
+        const CFunction *function = &decls->functions[i];
+        for (uint32_t k = 0; reached[i] && k < function->global_count; k++) {
+            if (decls->globals[function->globals[k].global].frees) return true;
+        }
+    }
+    return false;
+}
+
 static bool uses_streams(const Decls *decls, const bool *reached)
 {
     static const char *const names[] = {"fprintf", "vfprintf", "fputs", "fputc",  "putc",   "fwrite",  "fread",
@@ -38,8 +50,9 @@ static bool uses_streams(const Decls *decls, const bool *reached)
 }
 
 /* Names that a variable in a test would hide. */
-static void reserve_names(const Units *units, NameMap *names)
+static void reserve_names(Units *units)
 {
+    NameMap *names = &units->reserved;
     static const char *const words[] = {"result", "malloc", "NULL", "assert", "strcmp", "sizeof"};
     for (size_t i = 0; i < COUNT_OF(words); i++) names_put(names, words[i], 1);
     const Decls *decls = units->decls;
@@ -88,13 +101,20 @@ static Where param_where(Unit *unit, uint32_t i)
     return where;
 }
 
+/* Does it point into an array that another parameter gives? */
+static bool is_inside(const Unit *unit, uint32_t i)
+{
+    const CUse *use = &unit->function->params[i].use;
+    return unit->function->params[i].type->kind == C_POINTER && use->inside && use->inside - 1 < unit->function->param_count;
+}
+
 static void plan_param(Unit *unit, uint32_t i)
 {
     const CFunction *function = unit->function;
     const CParam *param = &function->params[i];
     Where where = param_where(unit, i);
     if (is_argument_list(param->type)) unit__problem(&unit->plan, "parameter %s: a list of variable arguments cannot be made", where.path);
-    if (param->type->kind == C_ARRAY || param->type->kind == C_POINTER) where.declared = param->type->count;
+    where.declared = param->type->kind == C_ARRAY ? param->type->count : param->use.declared;
     int32_t length = param->use.length;
     if (length >= 0 && (uint32_t)length < function->param_count) {
         const Shape *number = unit->params[length];
@@ -102,17 +122,19 @@ static void plan_param(Unit *unit, uint32_t i)
     }
     const CType *type = adjusted(unit->plan.units, param->type);
     if (function->variadic && i + 1 == function->param_count && type->kind == C_POINTER && type->of->kind == C_CHAR) where.format = true;
-    unit->params[i] = unit__shape(&unit->plan, type, &where);
+    Shape *inside = is_inside(unit, i) ? unit__pointer_inside(&unit->plan, type, &where, unit->params[param->use.inside - 1]) : NULL;
+    unit->params[i] = inside ? inside : unit__shape(&unit->plan, type, &where);
 }
 
 static void plan_params(Unit *unit)
 {
     const CFunction *function = unit->function;
     unit->params = arena_alloc(&unit->plan.units->arena, (function->param_count + 1) * sizeof *unit->params);
-    for (int pass = 0; pass < 2; pass++) {
+    for (int pass = 0; pass < 3; pass++) {
         for (uint32_t i = 0; i < function->param_count; i++) {
             CTypeKind kind = function->params[i].type->kind;
-            if ((kind == C_POINTER || kind == C_ARRAY) == (pass == 1)) plan_param(unit, i);
+            int turn = is_inside(unit, i) ? 2 : kind == C_POINTER || kind == C_ARRAY;
+            if (turn == pass) plan_param(unit, i);
         }
     }
     if (function->variadic) unit__assume(&unit->plan, "%s is called without further arguments", function->name);
@@ -130,6 +152,22 @@ static void plan_result(Unit *unit)
 
 /* ---- units ---- */
 
+/* What the functions that it comes to say of texts and fields. */
+static void learn(Unit *unit, const bool *reached)
+{
+    const Units *units = unit->plan.units;
+    uint32_t longest = 0;
+    for (uint32_t i = 0; i < units->decls->function_count; i++) {
+        const CFunction *function = &units->decls->functions[i];
+        if (!reached[i]) continue;
+        if (function->text > longest) longest = function->text;
+        for (uint32_t k = 0; k < function->checked_count; k++) vec_push(&unit->plan.checked, function->checked[k]);
+    }
+    unit->plan.characters = units->options.characters;
+    if (units->characters_given || longest < UNIT_CHARACTERS) return;
+    unit->plan.characters = longest < UNIT_CHARACTERS_MOST ? longest + 1 : UNIT_CHARACTERS_MOST;
+}
+
 static void plan_unit(Units *units, const CFunction *function)
 {
     Unit *unit = arena_alloc(&units->arena, sizeof *unit);
@@ -142,9 +180,9 @@ static void plan_unit(Units *units, const CFunction *function)
     vec_push(&units->units, unit);
     bool *reached = mem_alloc(decls->function_count * sizeof *reached);
     reach(decls, function, reached);
-    unit->plan.frees = frees_memory(decls, reached);
+    unit->plan.frees = frees_memory(decls, reached) || frees_by_pointer(decls, reached);
     unit->plan.streams = uses_streams(decls, reached);
-    reserve_names(units, &unit->plan.names);
+    learn(unit, reached);
     plan_params(unit);
     unit__plan_globals(unit, reached);
     unit__aliases(unit);
@@ -167,15 +205,19 @@ static const char *base_name(const char *path)
 /* Static functions of one name are told apart by their files. */
 static void name_units(Units *units)
 {
+    NameMap times = {0};
+    for (uint32_t i = 0; i < units->units.len; i++) {
+        const char *name = units->units.data[i]->function->name;
+        uint32_t *known = names_find(&times, name);
+        names_put(&times, name, known ? *known + 1 : 1);
+    }
     for (uint32_t i = 0; i < units->units.len; i++) {
         Unit *unit = units->units.data[i];
-        for (uint32_t k = 0; k < units->units.len; k++) {
-            const Unit *other = units->units.data[k];
-            if (k == i || strcmp(unit->function->name, other->function->name) != 0) continue;
-            unit->name =
-                unit__text(&units->arena, "%s:%s", base_name(units->decls->sources[unit->function->source].path), unit->function->name);
-        }
+        const CFunction *function = unit->function;
+        if (*names_find(&times, function->name) > 1)
+            unit->name = unit__text(&units->arena, "%s:%s", base_name(units->decls->sources[function->source].path), function->name);
     }
+    names_release(&times);
 }
 
 static bool is_tested_by_default(const CFunction *function)
@@ -215,12 +257,15 @@ static Units *units_new(const Decls *decls, const UnitOptions *options)
     Units *units = mem_alloc(sizeof *units);
     units->decls = decls;
     units->options = *options;
+    units->depth_given = options->depth != 0;
+    units->characters_given = options->characters != 0;
     if (!units->options.elements) units->options.elements = UNIT_ELEMENTS;
     if (!units->options.characters) units->options.characters = UNIT_CHARACTERS;
     if (!units->options.depth) units->options.depth = UNIT_DEPTH;
     unit__find_complete(units);
     unit__plan_stubs(units);
     unit__plan_externs(units);
+    reserve_names(units);
     return units;
 }
 
@@ -272,6 +317,7 @@ void units_free(Units *units)
     vec_release(&units->stubs);
     vec_release(&units->externs);
     names_release(&units->complete);
+    names_release(&units->reserved);
     arena_release(&units->arena);
     free(units);
 }

@@ -86,7 +86,7 @@ static bool as_wished(Plan *plan, const Where *where, Target *target)
 static bool is_string(const CType *pointee, const Where *where)
 {
     const CUse *use = where->use;
-    if (pointee->kind != C_CHAR || pointee->size != 1) return false;
+    if (pointee->kind != C_CHAR || pointee->size != 1 || (use && use->has_end)) return false;
     bool plain = unit__is_text_char(pointee);
     if (!use) return plain;
     if (use->string) return true;
@@ -99,11 +99,13 @@ static void string_target(Plan *plan, const CType *pointee, const Where *where, 
 {
     const CUse *use = where->use;
     target->kind = TARGET_STRING;
-    target->inputs = plan->units->options.characters;
+    target->inputs = plan->characters ? plan->characters : plan->units->options.characters;
     target->count = target->inputs + 1;
     bool buffer = !pointee->is_const && (!use || use->written || !use->string);
     if (buffer && target->count < UNIT_BLOCK) target->count = UNIT_BLOCK;
     if (use && use->reach > target->count) target->count = use->reach;
+    if (where->declared) target->count = where->declared;
+    if (target->inputs >= target->count) target->inputs = target->count - 1;
 }
 
 /* Rows of a matrix: all of them, as long as they are not too many numbers. */
@@ -122,7 +124,7 @@ static void by_type(Plan *plan, const Where *where, Target *target)
     const CType *element = target->element;
     uint64_t some = element->kind == C_POINTER ? UNIT_STRUCT_ELEMENTS + 1 : plan->units->options.elements;
     uint64_t inputs = element_inputs(plan, element), reach = use ? use->reach : 0;
-    bool many = use ? use->indexed : element->kind != C_STRUCT && element->kind != C_UNION;
+    bool many = use ? use->indexed || use->has_end : element->kind != C_STRUCT && element->kind != C_UNION;
     if (unit__is_number(element) && reach > inputs) inputs = reach < UNIT_REACH ? reach : UNIT_REACH;
     if (where->declared) fixed(target, where->declared, inputs > where->declared ? where->declared : UNIT_DECLARED);
     else if (element->kind == C_ARRAY && reach > 1) fixed(target, reach, row_inputs(element, reach));
@@ -253,12 +255,32 @@ static Stub *callback(Plan *plan, const CType *type, const Where *where)
     return unit__stub(plan, NULL, type, where->name, unit__text(arena, "clew__%s_%s", plan->owner, test), test);
 }
 
+/* The fuzzers' function gets a pointer always. */
+static bool is_fuzzed(const Plan *plan)
+{
+    return plan->function && strcmp(plan->function->name, "LLVMFuzzerTestOneInput") == 0;
+}
+
+Shape *unit__pointer_inside(Plan *plan, const CType *type, const Where *where, const Shape *begin)
+{
+    if (begin->kind != SHAPE_POINTER || begin->choices.len != 1 || unit__wish(plan, true, where->path) || unit__wish(plan, false, where->path))
+        return NULL;
+    const Object *object = begin->choices.data[0];
+    if (!object->array || object->length || object->heap || !unit__same_type(object->type, type->of)) return NULL;
+    Shape *shape = unit__shape_new(plan, SHAPE_POINTER, type, where);
+    vec_push(&plan->pointers, shape);
+    shape->begin = begin;
+    shape->nullable = begin->nullable;
+    unit__assume(plan, "%s points into the array of %s, or to its end", where->path, begin->path);
+    return shape;
+}
+
 Shape *unit__pointer(Plan *plan, const CType *type, const Where *where)
 {
     Shape *shape = unit__shape_new(plan, SHAPE_POINTER, type, where);
     if (plan->watching) return shape;
     vec_push(&plan->pointers, shape);
-    shape->nullable = !unit__wished_nonnull(plan, where->path);
+    shape->nullable = !unit__wished_nonnull(plan, where->path) && !(is_fuzzed(plan) && !where->in);
     shape->keeps = where->keeps;
     Target target = choose(plan, type, where);
     Object *object = leads_back(type, where);

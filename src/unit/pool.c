@@ -24,7 +24,7 @@ static const char *object_name(Plan *plan, const Target *target, const Where *wh
     if (target->kind == TARGET_STREAM) return unit__unique(plan, unit__text(arena, "%s_stream", stem));
     bool single = target->kind == TARGET_ONE || target->kind == TARGET_HANDLE;
     if (single && !where->in) return unit__unique(plan, unit__text(arena, "%s_object", stem));
-    bool taken = names_find(&plan->names, stem) || unit__has_word(target->element->plain, stem);
+    bool taken = unit__is_taken(plan, stem) || unit__has_word(target->element->plain, stem);
     if (!taken) return unit__unique(plan, stem);
     return unit__unique(plan, unit__text(arena, "%s_%s", stem, target->kind == TARGET_STRING ? "text" : single ? "object" : "elements"));
 }
@@ -66,10 +66,16 @@ static Shape *object_value(Plan *plan, Object *object, const Target *target, con
     return value;
 }
 
+static uint32_t depth_of(const Plan *plan, const CType *type)
+{
+    bool list = !plan->units->depth_given && !plan->in_stub && unit__is_list(type);
+    return list ? UNIT_LIST_DEPTH : plan->units->options.depth;
+}
+
 Object *unit__object(Plan *plan, const Shape *pointer, const Target *target, const Where *where)
 {
     bool linked = has_pointers(target->element);
-    if (linked && (plan->structs >= UNIT_STRUCTS || where->depth >= plan->units->options.depth)) {
+    if (linked && (plan->structs >= UNIT_STRUCTS || where->depth >= depth_of(plan, target->element))) {
         if (pointer->nullable || plan->objects.len >= UNIT_OBJECTS) return NULL;
     }
     if (plan->objects.len >= UNIT_OBJECTS || where->depth > UNIT_STRUCTS) return NULL;

@@ -48,6 +48,7 @@ void unit__plan_release(Plan *plan)
     vec_release(&plan->callbacks);
     vec_release(&plan->bounds);
     vec_release(&plan->assumptions);
+    vec_release(&plan->checked);
 }
 
 Shape *unit__shape_new(Plan *plan, ShapeKind kind, const CType *type, const Where *where)
@@ -142,7 +143,7 @@ static Shape *declared_array(Plan *plan, const CType *type, const Where *where)
     uint64_t inputs = type->count <= UNIT_DECLARED ? type->count : options->elements;
     if (!is_simple(element) && inputs > UNIT_STRUCT_ELEMENTS && !unit__is_number(element)) inputs = UNIT_STRUCT_ELEMENTS;
     if (element->kind == C_ARRAY && type->count <= UNIT_ELEMENTS) inputs = type->count;
-    bool text = unit__is_text_char(element) && type->count > 1;
+    bool text = unit__is_text_char(element) && type->count > 1 && (!where->member || (where->use && where->use->string));
     if (text && inputs == type->count) inputs--;
     Shape *shape = unit__elements(plan, element, type->count, inputs, where);
     shape->text = text;
@@ -199,7 +200,15 @@ static void add_field(Plan *plan, const CType *type, uint32_t i, const Where *wh
     vec_push(&parent->parts, shape);
 }
 
-/* Counts beside a pointer with a capacity do not exceed it. */
+static bool is_checked(const Plan *plan, const char *field)
+{
+    for (uint32_t i = 0; i < plan->checked.len; i++) {
+        if (strcmp(plan->checked.data[i], field) == 0) return true;
+    }
+    return false;
+}
+
+/* Counts beside a pointer with a capacity do not exceed it, unless the program sees to that itself. */
 static void bound_counts(Plan *plan, const CType *type, Shape **made)
 {
     for (uint32_t i = 0; i < type->field_count; i++) {
@@ -209,6 +218,7 @@ static void bound_counts(Plan *plan, const CType *type, Shape **made)
         if (made[i]->choices.data[0]->length != made[length]) continue;
         for (uint32_t k = 0; k < type->field_count; k++) {
             if (k == length || !made[k] || !unit__is_count_field(&type->fields[k])) continue;
+            if (is_checked(plan, type->fields[k].name) && is_checked(plan, type->fields[length].name)) continue;
             Bound bound = {.number = made[k], .has_least = true, .most = INT64_MAX, .at_most = made[length]};
             vec_push(&plan->bounds, bound);
             unit__assume(plan, "%s is at least 0 and at most %s", made[k]->path, made[length]->path);

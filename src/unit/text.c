@@ -56,10 +56,15 @@ void unit__declare(StrBuf *out, const CType *type, const char *name)
     strbuf_add(out, spelling + at);
 }
 
+bool unit__is_taken(const Plan *plan, const char *name)
+{
+    return names_find(&plan->names, name) || names_find(&plan->units->reserved, name);
+}
+
 const char *unit__unique(Plan *plan, const char *wish)
 {
     const char *name = wish;
-    for (uint32_t i = 2; names_find(&plan->names, name); i++) name = unit__text(&plan->units->arena, "%s_%u", wish, i);
+    for (uint32_t i = 2; unit__is_taken(plan, name); i++) name = unit__text(&plan->units->arena, "%s_%u", wish, i);
     names_put(&plan->names, name, 1);
     return name;
 }

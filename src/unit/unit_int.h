@@ -11,14 +11,16 @@
 enum {
     UNIT_ELEMENTS = 8,           /* of an array that are inputs */
     UNIT_CHARACTERS = 8,         /* of a string */
+    UNIT_CHARACTERS_MOST = 64,   /* the same where the program compares with longer ones */
     UNIT_DEPTH = 3,              /* of linked structures */
+    UNIT_LIST_DEPTH = 5,         /* of those with one link only */
     UNIT_STRUCTS = 32,           /* objects with pointers in one plan */
     UNIT_OBJECTS = 128,          /* objects of any kind in one plan */
     UNIT_DECLARED = 64,          /* elements of an array with a declared size that are inputs */
     UNIT_REACH = 128,            /* the same of one that the function reads so far by constant indices */
     UNIT_CAPACITY = 4096,        /* elements of an array whose length is an input */
     UNIT_CAPACITY_BYTES = 32768, /* a symbolic index into much larger objects is too dear */
-    UNIT_FIELD_CAPACITY = 64,    /* the same where the length is a field of a struct */
+    UNIT_FIELD_CAPACITY = 256,   /* the same where the length is a field of a struct */
     UNIT_STRUCT_ELEMENTS = 3,    /* of an array of structs or pointers that are inputs */
     UNIT_BLOCK = 64,             /* bytes behind a `void *`, and of a buffer that holds a string */
     UNIT_ALIASES = 4,            /* choices of a pointer beyond NULL and its own object */
@@ -54,6 +56,7 @@ struct Shape {
     Object *in;    /* the object it is part of; NULL: a parameter, a global, a result */
     Vec(Shape *) parts;
     Vec(Object *) choices;
+    const Shape *begin; /* it points to one of the places in the array of this pointer, its end included, and is NULL if that is */
     Stub *callback; /* what a pointer to a function may point to */
 };
 
@@ -91,7 +94,9 @@ typedef struct Plan {
     Vec(Stub *) callbacks;
     Vec(Bound) bounds;
     Vec(const char *) assumptions;
+    Vec(const char *) checked; /* fields that the program itself holds against one another */
     const char *problem;
+    uint32_t characters; /* of a string */
     bool frees;    /* something it calls frees memory */
     bool streams;  /* something it calls works on a FILE */
     bool watching; /* shapes are only for observation: no objects, no assumptions */
@@ -147,6 +152,8 @@ struct Units {
     Vec(Stub *) stubs;
     Vec(Extern *) externs;
     NameMap complete; /* types that some source defines */
+    NameMap reserved; /* names that a variable in a test would hide */
+    bool depth_given, characters_given;
 };
 
 /* ---- text.c ---- */
@@ -157,6 +164,7 @@ bool unit__is_word(char c);
 bool unit__has_word(const char *text, const char *word);
 /* A name for what a path leads to: "list->next" is "list_next", "argv[0]" is "argv_0". */
 const char *unit__stem(Plan *plan, const char *path);
+bool unit__is_taken(const Plan *plan, const char *name);
 /* Not yet used in the plan: `wish`, or `wish` with a number. */
 const char *unit__unique(Plan *plan, const char *wish);
 
@@ -202,6 +210,8 @@ void unit__plan_release(Plan *plan);
 uint32_t unit__length_field(const CType *type, uint32_t pointer);
 /* Is it a count that cannot exceed the number of elements? */
 bool unit__is_count_field(const CField *field);
+/* Is its only way on one pointer to its own type? */
+bool unit__is_list(const CType *type);
 /* The parameter of a stub that says how many elements there are behind another one of its parameters; UINT32_MAX: none. */
 uint32_t unit__length_param(const Stub *stub, uint32_t pointer);
 
@@ -211,6 +221,8 @@ void unit__find_complete(Units *units);
 /* ---- pointers.c, pool.c ---- */
 extern const CType unit__byte; /* of memory that may be used as anything */
 Shape *unit__pointer(Plan *plan, const CType *type, const Where *where);
+/* A pointer into the array of another one; NULL: that has none. */
+Shape *unit__pointer_inside(Plan *plan, const CType *type, const Where *where, const Shape *begin);
 bool unit__is_system_type(const CType *type);
 /* What a pointer may point to, as pointers.c decides and pool.c makes it. */
 typedef struct Target {
@@ -248,6 +260,7 @@ void unit__print_input(const Shape *shape, StrBuf *out);
 void unit__print_bound(const Bound *bound, StrBuf *out);
 void unit__print_bounds(const Plan *plan, StrBuf *out);
 void unit__print_observation(const Shape *shape, StrBuf *out);
+uint64_t unit__observed(const Shape *run); /* how many of its elements, from the first */
 /* ---- stub_text.c ---- */
 void unit__print_stub(const Stub *stub, StrBuf *out);
 void unit__print_stubs(const Plan *plan, StrBuf *out); /* those of a unit's plan */

@@ -5,6 +5,8 @@
  * in the end and long runs pay nothing. */
 #include "vm/vm_int.h"
 
+enum { DEEP = 5000 }; /* calls that are too many where every one of them has decided something */
+
 static bool same_state(const Vm *vm, const Frame *frame)
 {
     uint32_t n = frame->code->registers;
@@ -68,6 +70,8 @@ void vm__tick(Vm *vm)
         vm__stop(vm, VM_STEPS, 0, "the limit of %llu instructions is reached", (unsigned long long)options->step_limit);
     if (options->run_limit && vm->stats.instructions >= vm->run_end)
         vm__stop(vm, VM_STEPS, 0, "the run has more than %llu instructions", (unsigned long long)options->run_limit);
+    if (options->path_limit && vm->path.len >= options->path_limit && vm->depth >= DEEP)
+        vm__report(vm, BUG_STACK_OVERFLOW, "the recursion is %u calls deep, and no end is in sight", vm->depth);
     if (options->path_limit && vm->path.len >= options->path_limit)
         vm__stop(vm, VM_STEPS, 0, "the path has more than %u conditions", options->path_limit);
     if (options->deadline > 0 && clock_seconds() >= options->deadline) vm__stop(vm, VM_TIME, 0, "the time limit is reached");

@@ -68,11 +68,11 @@ static const struct {
     {"signed-overflow", 17, true, "cannot be represented in type"},
     /* lies */
     {"signed-overflow", 5, false,
-     "not confirmed: the program ended with SIGFPE; another report: UndefinedBehaviorSanitizer: division by zero"},
-    {"null-dereference", 20, false, "not confirmed: the program ended with exit status 0, and sanitizers report nothing"},
-    {"no-progress", 20, false, "not confirmed"},
-    {"uninitialized", 20, false, "not confirmed"},
-    {"abort", 1, false, "not confirmed: the program ended with SIGSEGV"},
+     "the program ended with SIGFPE; another report: UndefinedBehaviorSanitizer: division by zero"},
+    {"null-dereference", 20, false, "the program ended with exit status 0, and sanitizers report nothing"},
+    {"no-progress", 20, false, "the program ended with exit status 0"},
+    {"uninitialized", 20, false, "sanitizers report nothing"},
+    {"abort", 1, false, "the program ended with SIGSEGV"},
     {"use-after-free", 0, false, "another report: AddressSanitizer: heap-buffer-overflow"},
 };
 
@@ -100,7 +100,9 @@ static void bugs_are_confirmed_by_native_runs(void **state)
     begin_campaign(&c, faults);
     open_campaign(&c);
     for (uint32_t i = 0; i < COUNT_OF(claims); i++) add_claim(&c, i + 1, claims[i].kind, claims[i].fault);
-    c.options.minimise = true;
+    branch_at(&c, 7, "false", 0)->reached = true; /* in the machine */
+    branch_at(&c, 13, "case 0", 0)->reached = true;
+    branch_at(&c, 13, "case 13", 0)->reached = true;
     replay(&c);
     uint32_t confirmed = 0;
     for (uint32_t i = 0; i < COUNT_OF(claims); i++) {
@@ -114,11 +116,12 @@ static void bugs_are_confirmed_by_native_runs(void **state)
     assert_int_equal(c.replay.bugs, COUNT_OF(claims));
     assert_int_equal(c.replay.confirmed, confirmed);
     assert_int_equal(c.replay.tests, 0);
-    /* What they reach before the fault is covered by them. */
+    /* What they reach before the fault is covered by them; what the machine has not seen may come after it. */
     assert_int_equal(branch_at(&c, 13, "case 0", 0)->test, 1);
     assert_int_equal(branch_at(&c, 13, "case 13", 0)->test, 14);
     assert_int_equal(branch_at(&c, 7, "false", 0)->status, LEDGER_COVERED);
     assert_int_equal(branch_at(&c, 7, "true", 0)->status, LEDGER_OPEN);
+    assert_int_equal(branch_at(&c, 13, "case 12", 0)->status, LEDGER_OPEN);
     end_campaign(&c);
 }
 
@@ -133,7 +136,6 @@ static bool judge(const char *kind, RunResult native, const char *report, const 
     assert_true(evidence.len > 0);
     assert_null(strstr(evidence.text, "0x6"));
     assert_null(strstr(evidence.text, "==12"));
-    if (!confirmed) assert_int_equal(strncmp(evidence.text, "not confirmed", 13), 0);
     strbuf_release(&evidence);
     return confirmed;
 }
