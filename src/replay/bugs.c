@@ -95,8 +95,9 @@ static void say_what_happened(const BugRuns *runs, StrBuf *out)
 {
     const char *report = strstr(runs->sanitized_text, "runtime error: "), *other = strstr(runs->sanitized_text, "Sanitizer: ");
     if (!report || (other && other < report)) report = other;
-    if (runs->problem) {
-        strbuf_add(out, runs->problem);
+    bool was_run = runs->native.end != RUN_WAITING && runs->native.end != RUN_NOT_RUN;
+    if (runs->problem || !was_run) {
+        strbuf_add(out, runs->problem ? runs->problem : NO_TIME);
         return;
     }
     strbuf_add(out, "the program ended with ");

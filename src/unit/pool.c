@@ -139,6 +139,39 @@ static void alias_params(Unit *unit, uint32_t first, uint32_t second)
     unit__assume(&unit->plan, "%s may point to the same %s as %s", b->path, a->type->of->plain, a->path);
 }
 
+/* Arrays and texts that the program compares by their address. */
+static void alias_arrays(Unit *unit, uint32_t first, uint32_t second)
+{
+    Shape *a = unit->params[first], *b = unit->params[second];
+    const CUse *one = &unit->function->params[first].use, *two = &unit->function->params[second].use;
+    if (!one->compared || !two->compared || one->has_end || two->has_end || a->choices.len == 0 || b->choices.len == 0) return;
+    Object *object = a->choices.data[0], *other = b->choices.data[0];
+    if (!object->array || !other->array || object->length || other->length || object->heap != other->heap) return;
+    bool writes_constant = a->type->of->is_const && !b->type->of->is_const;
+    if (writes_constant || !unit__same_type(object->type, other->type) || is_choice(b, object)) return;
+    vec_push(&b->choices, object);
+    unit__assume(&unit->plan, "%s may point to the same %s as %s", b->path, object->type->plain, a->path);
+}
+
+/* A parameter that is compared with a pointer in a structure may be equal to it. */
+static void alias_param_inside(Unit *unit, uint32_t param)
+{
+    Plan *plan = &unit->plan;
+    Shape *pointer = unit->params[param];
+    Object *own = own_single(pointer);
+    uint32_t most = pointer->choices.len + UNIT_ALIASES;
+    if (!own || own->handle || own->type->kind != C_STRUCT) return;
+    for (uint32_t i = 0; i < plan->objects.len && pointer->choices.len < most; i++) {
+        Object *object = plan->objects.data[i];
+        const Shape *from = object->pointer;
+        bool mine = from && from->in && strncmp(from->path, pointer->path, strlen(pointer->path)) == 0;
+        if (object->array || object->handle || !from || !from->in || mine || is_choice(pointer, object)) continue;
+        if (!unit__same_type(object->type, own->type)) continue;
+        vec_push(&pointer->choices, object);
+        unit__assume(plan, "%s may be %s", pointer->path, from->path);
+    }
+}
+
 /* Pointers inside a structure whose pointers are compared may lead to any of its objects, the nearest first. */
 static bool alias_inside(Plan *plan, const char *root)
 {
@@ -162,9 +195,15 @@ static bool alias_inside(Plan *plan, const char *root)
 void unit__aliases(Unit *unit)
 {
     for (uint32_t i = 0; i < unit->function->param_count; i++) {
-        for (uint32_t k = i + 1; k < unit->function->param_count; k++) alias_params(unit, i, k);
+        for (uint32_t k = i + 1; k < unit->function->param_count; k++) {
+            alias_params(unit, i, k);
+            alias_arrays(unit, i, k);
+        }
         if (!unit->function->params[i].use.compared || !own_single(unit->params[i])) continue;
         if (!alias_inside(&unit->plan, unit->params[i]->path)) continue;
         unit__assume(&unit->plan, "pointers inside %s may lead back into it", unit->params[i]->path);
+    }
+    for (uint32_t i = 0; i < unit->function->param_count; i++) {
+        if (unit->function->params[i].use.compared) alias_param_inside(unit, i);
     }
 }

@@ -229,11 +229,14 @@ bool vm__decided(Vm *vm, Expr e)
 
 /* ---- conditions ---- */
 
+enum { MOST_SAVED_WORDS = 1 << 26 /* half a GiB */ };
+
 /* The conditions of one step share a mark: the step begins anew, with the path and the inputs it began with. */
 static VmMark step_mark(Vm *vm)
 {
     for (uint32_t i = vm->step_path; i < vm->path.len; i++)
         if (vm->path.data[i].mark != VM_NO_MARK) return vm->path.data[i].mark;
+    if (vm->saved_frames.len > MOST_SAVED_WORDS) return VM_NO_MARK; /* one further up will do */
     VmMark mark = vm_mark(vm);
     vm->marks.data[mark].path = vm->step_path;
     vm->marks.data[mark].inputs = vm->step_inputs;

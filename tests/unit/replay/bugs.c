@@ -100,6 +100,7 @@ static void bugs_are_confirmed_by_native_runs(void **state)
     begin_campaign(&c, faults);
     open_campaign(&c);
     for (uint32_t i = 0; i < COUNT_OF(claims); i++) add_claim(&c, i + 1, claims[i].kind, claims[i].fault);
+    c.options.minimise = true;
     branch_at(&c, 7, "false", 0)->reached = true; /* in the machine */
     branch_at(&c, 13, "case 0", 0)->reached = true;
     branch_at(&c, 13, "case 13", 0)->reached = true;
