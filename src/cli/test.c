@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #define DEFAULT_OUT "clew-out"
-enum { DEFAULT_SECONDS = 60, PATIENCE = 1000 };
+enum { DEFAULT_SECONDS = 60, PATIENCE = 1000000 };
 
 typedef struct TestOptions {
     Sources sources;
@@ -167,7 +167,7 @@ static void finish(TestOptions *options, int argc, char **argv)
     if (!c->time && !c->search.max_runs) c->time = DEFAULT_SECONDS;
     if (!c->emit.formats) c->emit.formats = 1u << EMIT_C;
     if (!c->jobs) c->jobs = 1;
-    c->search.patience = PATIENCE;
+    if (c->search.strategy == SEARCH_AUTO) c->search.patience = PATIENCE; /* another order was asked for to see all paths */
     c->emit.command = joined("clew test", argv, (uint32_t)argc);
     c->emit.include_dir = c->front.include_dir;
     c->target = joined("", (char *const *)options->sources.files.data, options->sources.files.len);

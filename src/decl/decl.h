@@ -33,7 +33,8 @@ typedef struct CField {
     const CType *type;
     uint32_t bits;   /* of a bit-field, else 0 */
     uint64_t offset; /* in bits */
-    const CUse *use; /* of a pointer or an array of characters, by all functions together; `length` is the number of a field beside it.  NULL: none uses it */
+    const CUse *
+        use; /* of a pointer or an array of characters, by all functions together; `length` is the number of a field beside it.  NULL: none uses it */
 } CField;
 
 typedef struct CEnumerator {

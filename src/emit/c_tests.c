@@ -233,8 +233,10 @@ static void add_bug_head(File *file, const LedgerTest *test, const char *word)
     strbuf_addf(&file->text, ":%u: ", bug ? bug->line : test->record.line);
     emit__comment_text(&file->text, message ? message : "");
     strbuf_add(&file->text, "\n * This program shows it: `make bugs` in the directory above");
-    if (emit__command(file->suite, file->batch, file->directory, name, "-g -fsanitize=address,undefined", &line)) {
-        strbuf_add(&file->text, ", or here\n *     ");
+    bool memory = kind && strcmp(kind, "uninitialized") == 0; /* which only clang sees */
+    if (emit__command(file->suite, file->batch, file->directory, name, memory ? "-g -fsanitize=memory" : "-g -fsanitize=address,undefined",
+                      &line)) {
+        strbuf_add(&file->text, memory ? ", or here, where cc is clang,\n *     " : ", or here\n *     ");
         emit__comment_text(&file->text, line.text);
         strbuf_addf(&file->text, " && ./%s", word);
     }

@@ -10,6 +10,7 @@ static const char *const FIRST_LINES = "CC ?= cc\n"
                                        "CLANG ?= clang\n"
                                        "CFLAGS ?= -g\n"
                                        "SANITIZE = -g -fsanitize=address,undefined\n"
+                                       "MEMORY = -g -fsanitize=memory\n"
                                        "B = build\n\n";
 
 /* ---- words ---- */
@@ -86,13 +87,30 @@ bool emit__command(const Suite *suite, const Batch *batch, const char *directory
 
 /* ---- the Makefile ---- */
 
+/* Tests, and programs that show bugs: reads of uninitialised memory are seen by clang alone, and with all of the program compiled so. */
+typedef enum Folder { FOLDER_TESTS, FOLDER_BUGS, FOLDER_MEMORY, FOLDERS } Folder;
+static const struct {
+    const char *path, *compiler, *flags;
+} FOLDER[FOLDERS] = {
+    [FOLDER_TESTS] = {"$(B)", "$(CC)", "$(CFLAGS)"},
+    [FOLDER_BUGS] = {"$(B)/bugs", "$(CC)", "$(SANITIZE)"},
+    [FOLDER_MEMORY] = {"$(B)/memory", "$(CLANG)", "$(MEMORY)"},
+};
+
+static Folder bug_folder(const Suite *suite, const LedgerTest *test)
+{
+    const char *kind = test->bug ? suite->ledger->bugs.data[test->bug - 1].kind : test->record.bug;
+    return kind && strcmp(kind, "uninitialized") == 0 ? FOLDER_MEMORY : FOLDER_BUGS;
+}
+
 typedef struct Makefile {
     Suite *suite;
     const Style *style;
-    char *directory;   /* absolute */
-    bool inputs;       /* clew_inputs.c is part of it */
-    uint32_t programs; /* of tests */
-    uint32_t source;   /* the one that all of them include; UINT32_MAX: they differ */
+    char *directory;        /* absolute */
+    bool inputs;            /* clew_inputs.c is part of it */
+    uint32_t programs;      /* of tests */
+    uint32_t source;        /* the one that all of them include; UINT32_MAX: they differ */
+    bool is_there[FOLDERS]; /* some program is built in that folder */
     StrBuf text, tests, bugs;
 } Makefile;
 
@@ -134,38 +152,42 @@ static void add_objects(Makefile *m, StrBuf *out, const Batch *batch, const char
         if (i != batch->source && emit__is_linked(decls, i)) strbuf_addf(out, " %s/source_%u.o", folder, i);
 }
 
-static void add_program_rule(Makefile *m, const Batch *batch, const char *file, const char *word, bool is_bug)
+static void add_program_rule(Makefile *m, const Batch *batch, const char *file, const char *word, Folder where)
 {
     char *source = source_from(m->suite, batch->source, m->directory);
-    const char *folder = is_bug ? "$(B)/bugs" : "$(B)", *flags = is_bug ? "$(SANITIZE)" : "$(CFLAGS)";
+    const char *folder = FOLDER[where].path, *flags = FOLDER[where].flags, *compiler = FOLDER[where].compiler;
+    bool is_bug = where != FOLDER_TESTS;
     StrBuf objects = {0};
     add_objects(m, &objects, batch, folder);
     strbuf_addf(&m->text, "%s/%s.o: %s clew_test.h ", folder, word, file);
     add_prerequisite(&m->text, source);
-    strbuf_addf(&m->text, "\n\t@mkdir -p %s\n\t$(CC) %s $(FLAGS_%u) -c %s -o $@\n", folder, flags, batch->source, file);
-    strbuf_addf(&m->text, "%s/%s: %s/%s.o%s\n\t$(CC) %s $^ $(LDFLAGS) $(LIBRARIES) -o $@\n", folder, word, folder, word, objects.text,
-                flags);
+    strbuf_addf(&m->text, "\n\t@mkdir -p %s\n\t%s %s $(FLAGS_%u) -c %s -o $@\n", folder, compiler, flags, batch->source, file);
+    strbuf_addf(&m->text, "%s/%s: %s/%s.o%s\n\t%s %s $^ $(LDFLAGS) $(LIBRARIES) -o $@\n", folder, word, folder, word, objects.text,
+                compiler, flags);
+    m->is_there[where] = true;
     strbuf_addf(is_bug ? &m->bugs : &m->tests, " %s/%s", folder, word);
     m->programs += !is_bug;
     strbuf_release(&objects);
     free(source);
 }
 
-static void add_own_rule(Makefile *m, const char *name, const char *folder, const char *flags)
+static void add_own_rule(Makefile *m, const char *name, Folder where)
 {
-    strbuf_addf(&m->text, "%s/%s.o: %s.c clew_test.h\n\t@mkdir -p %s\n\t$(CC) $(filter-out --coverage,%s) -c %s.c -o $@\n", folder, name,
-                name, folder, flags, name);
+    const char *folder = FOLDER[where].path;
+    strbuf_addf(&m->text, "%s/%s.o: %s.c clew_test.h\n\t@mkdir -p %s\n\t%s $(filter-out --coverage,%s) -c %s.c -o $@\n", folder, name, name,
+                folder, FOLDER[where].compiler, FOLDER[where].flags, name);
 }
 
-static void add_source_rule(Makefile *m, uint32_t i, const char *folder, const char *flags)
+static void add_source_rule(Makefile *m, uint32_t i, Folder where)
 {
+    const char *folder = FOLDER[where].path;
     const CSource *source = &m->suite->decls->sources[i];
     char *path = source_from(m->suite, i, m->directory);
     strbuf_addf(&m->text, "%s/source_%u.o: ", folder, i);
     add_prerequisite(&m->text, path);
     strbuf_addf(&m->text, "\n\t@mkdir -p %s\n\t", folder);
     if (source->is_bitcode) strbuf_add(&m->text, "$(CLANG) -c ");
-    else strbuf_addf(&m->text, "$(CC) %s $(FLAGS_%u) ", flags, i);
+    else strbuf_addf(&m->text, "%s %s $(FLAGS_%u) ", FOLDER[where].compiler, FOLDER[where].flags, i);
     if (emit__defines_main(m->suite->decls, i)) strbuf_addf(&m->text, "-Dmain=clew_program_main_%u ", i);
     if (!source->is_bitcode) strbuf_add(&m->text, "-c ");
     emit__make_word(&m->text, path);
@@ -173,12 +195,12 @@ static void add_source_rule(Makefile *m, uint32_t i, const char *folder, const c
     free(path);
 }
 
-static void add_shared_rules(Makefile *m, const char *folder, const char *flags)
+static void add_shared_rules(Makefile *m, Folder where)
 {
-    add_own_rule(m, "clew_test", folder, flags);
-    if (m->inputs) add_own_rule(m, "clew_inputs", folder, flags);
+    add_own_rule(m, "clew_test", where);
+    if (m->inputs) add_own_rule(m, "clew_inputs", where);
     for (uint32_t i = 0; i < m->suite->decls->source_count; i++)
-        if (emit__is_linked(m->suite->decls, i) && i != m->source) add_source_rule(m, i, folder, flags);
+        if (emit__is_linked(m->suite->decls, i) && i != m->source) add_source_rule(m, i, where);
 }
 
 /* Where several programs include a source, gcov cannot tell its branches. */
@@ -194,25 +216,27 @@ static void add_targets(Makefile *m)
                          "\trm -rf coverage\n"
                          "\t-$(MAKE) B=coverage CFLAGS='-g -O0 --coverage' check\n");
     strbuf_addf(&m->text, "\tgcov %scoverage/*.gcda\n", m->programs == 1 ? "-b -c " : "");
-    strbuf_add(&m->text, "\tmv *.gcov coverage/\n\n"
-                         "# Shows every bug that was found: one message of a sanitizer, or one signal, each.\n"
-                         "bugs: $(BUGS)\n"
-                         "\t@for bug in $(BUGS); do echo \"# $$bug\"; $$bug; echo \"# exit status $$?\"; done\n\n"
-                         "clean:\n"
-                         "\trm -rf build coverage\n\n"
-                         ".PHONY: all check coverage bugs clean\n");
+    strbuf_add(&m->text,
+               "\tmv *.gcov coverage/\n\n"
+               "# Shows every bug that was found: one message of a sanitizer, or one signal, each; 124 after 5 seconds without an end.\n"
+               "bugs: $(BUGS)\n"
+               "\t@export ASAN_OPTIONS=detect_stack_use_after_return=1:detect_leaks=0; for bug in $(BUGS); do \\\n"
+               "\t    echo \"# $$bug\"; timeout -k 1 5 $$bug < /dev/null; echo \"# exit status $$?\"; done\n\n"
+               "clean:\n"
+               "\trm -rf build coverage\n\n"
+               ".PHONY: all check coverage bugs clean\n");
 }
 
 static void add_programs(Makefile *m, const Batch *batch)
 {
     char *word = mem_format("test_%s", batch->word), *file = mem_format("%s.c", word);
-    if (batch->tests.len) add_program_rule(m, batch, file, word, false);
+    if (batch->tests.len) add_program_rule(m, batch, file, word, FOLDER_TESTS);
     free(word);
     free(file);
     for (uint32_t b = 0; b < batch->bugs.len; b++) {
         word = emit__bug_word(m->suite, batch, batch->bugs.data[b]);
         file = mem_format("bugs/%s.c", word);
-        add_program_rule(m, batch, file, word, true);
+        add_program_rule(m, batch, file, word, bug_folder(m->suite, &m->suite->ledger->tests.data[batch->bugs.data[b]]));
         free(word);
         free(file);
     }
@@ -241,8 +265,9 @@ Status emit__makefile(Suite *suite, const Style *style, const Batch *batches, ui
     m.source = common_source(batches, count);
     for (uint32_t i = 0; i < count; i++)
         if (batches[i].source != UINT32_MAX) add_programs(&m, &batches[i]);
-    add_shared_rules(&m, "$(B)", "$(CFLAGS)");
-    if (m.bugs.len) add_shared_rules(&m, "$(B)/bugs", "$(SANITIZE)");
+    m.is_there[FOLDER_TESTS] = true;
+    for (Folder where = FOLDER_TESTS; where < FOLDERS; where++)
+        if (m.is_there[where]) add_shared_rules(&m, where);
     strbuf_add(&m.text, "\n");
     add_targets(&m);
     char *path = mem_format("%s/Makefile", style->directory);

@@ -81,8 +81,8 @@ typedef struct Facts { /* of one function */
     Vec(Call) calls;
     Vec(uint32_t) refers; /* functions */
     Vec(CGlobalUse) globals;
-    RootSet returns; /* parameters that the result may be derived from */
-    uint32_t text;   /* the longest text it compares with, or length of one */
+    RootSet returns;       /* parameters that the result may be derived from */
+    uint32_t text;         /* the longest text it compares with, or length of one */
     Vec(uint32_t) checked; /* fields that are compared with one another, to leave at once if they do not fit */
 } Facts;
 

@@ -495,7 +495,8 @@ static void read_array_params(Builder *b, CXCursor definition)
     for (uint32_t i = 0; i < facts->param_roots; i++) {
         CXCursor param = clang_Cursor_getArgument(definition, i);
         CXType type = declare__strip(clang_getCursorType(param));
-        if (type.kind == CXType_ConstantArray) facts->roots[i].use.reach = facts->roots[i].use.declared = (uint64_t)clang_getArraySize(type);
+        if (type.kind == CXType_ConstantArray)
+            facts->roots[i].use.reach = facts->roots[i].use.declared = (uint64_t)clang_getArraySize(type);
         if (type.kind != CXType_VariableArray) continue;
         uint32_t first = b->stack.len;
         clang_visitChildren(param, collect, &b->stack);

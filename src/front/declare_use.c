@@ -317,8 +317,8 @@ static void use_by_format(Walk *w, const Node *call, uint32_t format, bool scan)
 
 static bool compares_texts(const char *function)
 {
-    static const char *const names[] = {"strcmp",     "strncmp", "strcasecmp", "strncasecmp", "strcoll", "memcmp",
-                                        "bcmp",       "strstr",  "strcasestr", "memmem"};
+    static const char *const names[] = {"strcmp", "strncmp", "strcasecmp", "strncasecmp", "strcoll",
+                                        "memcmp", "bcmp",    "strstr",     "strcasestr",  "memmem"};
     for (size_t i = 0; i < COUNT_OF(names); i++)
         if (strcmp(function, names[i]) == 0) return true;
     return false;
@@ -327,9 +327,15 @@ static bool compares_texts(const char *function)
 static void note_compared_text(Walk *w, const Node *argument)
 {
     if (clang_getCursorKind(argument->cursor) != CXCursor_StringLiteral) return;
-    CXEvalResult result = clang_Cursor_Evaluate(argument->cursor);
-    if (result && clang_EvalResult_getKind(result) == CXEval_StrLiteral) raise_text(w, strlen(clang_EvalResult_getAsStr(result)));
-    if (result) clang_EvalResult_dispose(result);
+    CXString spelling = clang_getCursorSpelling(argument->cursor);
+    uint64_t length = 0;
+    for (const char *p = clang_getCString(spelling); *p; p++) {
+        if (*p == '\\' && p[1]) p++;
+        else if (*p == '"') continue;
+        length++;
+    }
+    clang_disposeString(spelling);
+    raise_text(w, length);
 }
 
 static void visit_library_call(Walk *w, const Node *call, const char *name)

@@ -88,7 +88,8 @@ typedef struct Recipe {
 static const Recipe recipes[BUILD_KINDS] = {
     [BUILD_COUNTED] = {.clang = true,
                        .before = {"-D__NO_CTYPE"},
-                       .after = {"-O0", "-Xclang", "-disable-O0-optnone", "-Xclang", "-disable-llvm-passes", "-g", "-ffine-grained-bitfield-accesses"},
+                       .after = {"-O0", "-Xclang", "-disable-O0-optnone", "-Xclang", "-disable-llvm-passes", "-g",
+                                 "-ffine-grained-bitfield-accesses"},
                        .runtime = counted_runtime},
     [BUILD_SANITIZED] = {.after = {"-O0", "-fno-omit-frame-pointer", "-fsanitize=address,undefined"},
                          .link = {"-fsanitize=address,undefined"}},

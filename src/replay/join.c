@@ -36,8 +36,7 @@ static void join_files(Joint *joint)
     }
     TestFile together = {.path = mem_format("%s/together%u.c", s->scratch, s->files.len), .together = true};
     Error error;
-    if (joint->files.len > 1 &&
-        emit_together(s->ledger, s->decls, s->units, s->emit, together.path, tests.data, tests.len, &error) == OK) {
+    if (joint->files.len > 1 && emit_together(s->ledger, s->decls, s->units, s->emit, together.path, tests.data, tests.len, &error) == OK) {
         together.unit = vec_at(&s->files, joint->files.data[0]).unit;
         for (size_t i = 0; i < BUILD_KINDS; i++) together.binaries[i] = UINT32_MAX;
         for (uint32_t i = 0; i < joint->files.len; i++) move_tests(s, &together, joint->files.data[i]);

@@ -35,8 +35,7 @@ static void list_tests(Session *s)
         if (!is_in_c(test) || test->replayed != (i >= s->ledger->tests.len)) continue;
         uint32_t file = file_of(s, &known, test);
         vec_push(&s->files.data[file].tests, s->tests.len);
-        vec_push(&s->tests,
-                 ((TestRun){.test = index, .file = file, .alone = file, .is_bug = test->bug || test->record.end == END_BUG}));
+        vec_push(&s->tests, ((TestRun){.test = index, .file = file, .alone = file, .is_bug = test->bug || test->record.end == END_BUG}));
     }
     names_release(&known);
 }

@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 #define NO_TIME "no time was left to run it" /* LedgerTest.trouble of a test that is still to be run */
-#define PROGRAM_MAIN "clew_program_main" /* how the symbol of main of the program under test begins in a test (emit.h) */
+#define PROGRAM_MAIN "clew_program_main"     /* how the symbol of main of the program under test begins in a test (emit.h) */
 
 /* ---- running processes (run.c) ---- */
 typedef enum RunEnd { RUN_WAITING, RUN_EXITED, RUN_SIGNALLED, RUN_TIMED_OUT, RUN_NOT_RUN /* no time was left */ } RunEnd;
@@ -131,7 +131,7 @@ typedef struct TestFile {
 } TestFile;
 
 typedef struct TestRun {
-    uint32_t test; /* index in the ledger */
+    uint32_t test;  /* index in the ledger */
     uint32_t file;  /* whose program is run */
     uint32_t alone; /* the one it was written to */
     bool is_bug;

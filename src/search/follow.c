@@ -135,6 +135,7 @@ VmStopKind search__run(Search *search)
     search->stats.runs++;
     uint32_t length = vm_path_length(search->vm);
     bool known = false;
+    if (length > search->longest) search->longest = length;
     uint64_t news = search->news;
     vec_clear(&search->fresh);
     for (uint32_t i = depth; i < length && !known; i++) known = !add_step(search, vm_condition(search->vm, i), i + 1 == length, &stop);

@@ -8,9 +8,10 @@
 enum {
     RUN_INSTRUCTIONS = 30000000, /* of one run, if the options do not say */
     PATH_CONDITIONS = 20000,
-    EFFORT_OF_RUN = 1000000,
-    INSTRUCTIONS_OF_RUN = 200000,
-    PATIENCE_FACTOR = 64 /* while something wanted is not reached */
+    EFFORT_OF_RUN = 3000 /* a cheap run takes about three microseconds */,
+    INSTRUCTIONS_OF_RUN = 60,
+    PATIENCE_FACTOR = 10, /* while something wanted is not reached, or all paths are so short that they may be few */
+    SHORT_PATH = 256
 };
 #define PROGRESS_SECONDS 0.05
 
@@ -39,7 +40,7 @@ const char *search_end_text(SearchEnd end)
 
 /* ---- the loop ---- */
 
-/* Runs since the last news; much work of the solver or of the machine is worth several. */
+/* Runs since the last news; work of the solver and of the machine counts as so many cheap ones. */
 static uint64_t quiet_runs(const Search *search)
 {
     uint64_t effort = search_solve_stats(search)->effort - search->news_effort;
@@ -50,7 +51,7 @@ static uint64_t quiet_runs(const Search *search)
 static SearchEnd find_end(const Search *search)
 {
     const SearchOptions *options = &search->options;
-    uint64_t quiet = quiet_runs(search), factor = search->goals_left ? PATIENCE_FACTOR : 1;
+    uint64_t quiet = quiet_runs(search), factor = search->goals_left || search->longest <= SHORT_PATH ? PATIENCE_FACTOR : 1;
     if (search->found || (options->target && search->reached.data[*options->target])) return SEARCH_END_TARGET;
     if (options->first_bug && search->bugs.len) return SEARCH_END_FIRST_BUG;
     if (options->max_runs && search->stats.runs >= options->max_runs) return SEARCH_END_RUNS;

@@ -41,7 +41,7 @@ typedef struct SearchOptions {
     const uint8_t *known, *wanted;
     const uint32_t *target; /* stop when this branch is reached; NULL: none */
     uint64_t
-        patience; /* stop after so many runs in a row (or as much work) without a new branch, bug or outcome of a check; 64 times as many while something
+        patience; /* stop after so many runs in a row (or as much work) without a new branch, bug or outcome of a check; 10 times as many while something
                           wanted is not reached; 0: never */
     VmOptions vm; /* exploring, marks, stop_at_report and reports are the search's own business */
     SolveOptions solve;

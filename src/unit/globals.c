@@ -86,7 +86,8 @@ void unit__plan_globals(Unit *unit, const bool *reached)
     for (uint32_t i = 0; i < decls->global_count; i++) {
         const CGlobal *global = &decls->globals[i];
         if ((!uses[i].read && !uses[i].written) || !can_be_named(unit, global, &uses[i])) continue;
-        if (is_constant(global)) unit__assume(&unit->plan, "%s keeps its first value: nothing here changes it", global->name);
+        if (is_constant(global) && !unit__speaks_of(&unit->plan, global->name))
+            unit__assume(&unit->plan, "%s keeps its first value: nothing here changes it", global->name);
         else plan_global(unit, global, &uses[i]);
     }
     free(uses);

@@ -45,8 +45,8 @@ static void print_pointer(const Shape *shape, StrBuf *out)
     if (shape->callback) strbuf_addf(out, "%s(void *)%s", comma, shape->callback->place), comma = ", ";
     for (uint64_t i = 0; i < inside; i++, comma = ", ")
         strbuf_addf(out, "%s(void *)&%s[%llu]", comma, shape->begin->choices.data[0]->place, (unsigned long long)i);
-    strbuf_addf(out, "};\n        %s = (__typeof__(%s))clew__pointer(\"%s\", %u, clew__choices);\n", shape->place, shape->place, shape->name,
-                count);
+    strbuf_addf(out, "};\n        %s = (__typeof__(%s))clew__pointer(\"%s\", %u, clew__choices);\n", shape->place, shape->place,
+                shape->name, count);
     if (shape->keeps && shape->nullable)
         strbuf_addf(out, "        clew__assume((%s != (void *)0) | (clew__kept == (void *)0));\n", shape->place);
     strbuf_add(out, "    }\n");

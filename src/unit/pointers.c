@@ -126,7 +126,7 @@ static void by_type(Plan *plan, const Where *where, Target *target)
     uint64_t inputs = element_inputs(plan, element), reach = use ? use->reach : 0;
     bool many = use ? use->indexed || use->has_end : element->kind != C_STRUCT && element->kind != C_UNION;
     if (unit__is_number(element) && reach > inputs) inputs = reach < UNIT_REACH ? reach : UNIT_REACH;
-    if (where->declared) fixed(target, where->declared, inputs > where->declared ? where->declared : UNIT_DECLARED);
+    if (where->declared) fixed(target, where->declared, inputs > UNIT_DECLARED ? inputs : UNIT_DECLARED);
     else if (element->kind == C_ARRAY && reach > 1) fixed(target, reach, row_inputs(element, reach));
     else if (many) fixed(target, reach > some ? reach : some, inputs);
     else if (reach > 1) fixed(target, reach, inputs);
@@ -202,6 +202,7 @@ static void say_array(Plan *plan, const Target *target, const Where *where, cons
 static void say(Plan *plan, const Target *target, const Where *where, bool nullable)
 {
     const char *null = nullable ? "is NULL or " : "", *is = nullable ? "is NULL or" : "is";
+    if (where->keeps) null = "has its first value or ", is = "has its first value or is";
     unsigned long long count = target->count, characters = target->inputs;
     switch (target->kind) {
     case TARGET_ARRAY: say_array(plan, target, where, null); break;
@@ -217,7 +218,7 @@ static void say(Plan *plan, const Target *target, const Where *where, bool nulla
     case TARGET_ONE:
         if (where->in && unit__same_type(where->in->type, target->element)) {
             unit__assume(plan, "%s %spoints to another %s, down to a depth of %u", where->path, null, target->element->plain,
-                         plan->units->options.depth);
+                         unit__depth(plan, target->element));
         } else {
             unit__assume(plan, "%s %spoints to one %s", where->path, null, target->element->plain);
         }
@@ -263,7 +264,8 @@ static bool is_fuzzed(const Plan *plan)
 
 Shape *unit__pointer_inside(Plan *plan, const CType *type, const Where *where, const Shape *begin)
 {
-    if (begin->kind != SHAPE_POINTER || begin->choices.len != 1 || unit__wish(plan, true, where->path) || unit__wish(plan, false, where->path))
+    if (begin->kind != SHAPE_POINTER || begin->choices.len != 1 || unit__wish(plan, true, where->path) ||
+        unit__wish(plan, false, where->path))
         return NULL;
     const Object *object = begin->choices.data[0];
     if (!object->array || object->length || object->heap || !unit__same_type(object->type, type->of)) return NULL;

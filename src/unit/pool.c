@@ -66,7 +66,7 @@ static Shape *object_value(Plan *plan, Object *object, const Target *target, con
     return value;
 }
 
-static uint32_t depth_of(const Plan *plan, const CType *type)
+uint32_t unit__depth(const Plan *plan, const CType *type)
 {
     bool list = !plan->units->depth_given && !plan->in_stub && unit__is_list(type);
     return list ? UNIT_LIST_DEPTH : plan->units->options.depth;
@@ -75,7 +75,7 @@ static uint32_t depth_of(const Plan *plan, const CType *type)
 Object *unit__object(Plan *plan, const Shape *pointer, const Target *target, const Where *where)
 {
     bool linked = has_pointers(target->element);
-    if (linked && (plan->structs >= UNIT_STRUCTS || where->depth >= depth_of(plan, target->element))) {
+    if (linked && (plan->structs >= UNIT_STRUCTS || where->depth >= unit__depth(plan, target->element))) {
         if (pointer->nullable || plan->objects.len >= UNIT_OBJECTS) return NULL;
     }
     if (plan->objects.len >= UNIT_OBJECTS || where->depth > UNIT_STRUCTS) return NULL;
@@ -159,7 +159,7 @@ static void alias_param_inside(Unit *unit, uint32_t param)
     Plan *plan = &unit->plan;
     Shape *pointer = unit->params[param];
     Object *own = own_single(pointer);
-    uint32_t most = pointer->choices.len + UNIT_ALIASES;
+    uint32_t most = pointer->choices.len + UNIT_ALIASES / 2;
     if (!own || own->handle || own->type->kind != C_STRUCT) return;
     for (uint32_t i = 0; i < plan->objects.len && pointer->choices.len < most; i++) {
         Object *object = plan->objects.data[i];

@@ -57,7 +57,7 @@ struct Shape {
     Vec(Shape *) parts;
     Vec(Object *) choices;
     const Shape *begin; /* it points to one of the places in the array of this pointer, its end included, and is NULL if that is */
-    Stub *callback; /* what a pointer to a function may point to */
+    Stub *callback;     /* what a pointer to a function may point to */
 };
 
 struct Object {
@@ -97,10 +97,10 @@ typedef struct Plan {
     Vec(const char *) checked; /* fields that the program itself holds against one another */
     const char *problem;
     uint32_t characters; /* of a string */
-    bool frees;    /* something it calls frees memory */
-    bool streams;  /* something it calls works on a FILE */
-    bool watching; /* shapes are only for observation: no objects, no assumptions */
-    bool in_stub;  /* shapes are those of a call, not of the whole run */
+    bool frees;          /* something it calls frees memory */
+    bool streams;        /* something it calls works on a FILE */
+    bool watching;       /* shapes are only for observation: no objects, no assumptions */
+    bool in_stub;        /* shapes are those of a call, not of the whole run */
     uint32_t structs;
     uint32_t depth; /* of the object whose value is being planned: what is assumed far inside is not listed */
 } Plan;
@@ -183,6 +183,7 @@ void unit__string_literal(StrBuf *out, const unsigned char *bytes, size_t n);
 /* ---- wishes.c ---- */
 const char *unit__wish(const Plan *plan, bool string, const char *path);
 bool unit__wished_nonnull(const Plan *plan, const char *path);
+bool unit__speaks_of(const Plan *plan, const char *name); /* does any option speak of this variable, or of something behind it? */
 Status unit__assumes(Units *units, Error *error);
 Status unit__wishes_used(const Units *units, Error *error);
 
@@ -232,6 +233,7 @@ typedef struct Target {
     uint64_t count, inputs;
     const Shape *length;
 } Target;
+uint32_t unit__depth(const Plan *plan, const CType *type); /* of structures of that type */
 /* NULL if the plan has enough objects, or structures would become too deep. */
 Object *unit__object(Plan *plan, const Shape *pointer, const Target *target, const Where *where);
 void unit__aliases(Unit *unit);

@@ -45,6 +45,23 @@ bool unit__wished_nonnull(const Plan *plan, const char *path)
     return false;
 }
 
+static bool starts_with(const char *wish, const char *name)
+{
+    size_t n = strlen(name);
+    return strncmp(wish, name, n) == 0 && !unit__is_word(wish[n]);
+}
+
+bool unit__speaks_of(const Plan *plan, const char *name)
+{
+    const UnitOptions *options = &plan->units->options;
+    bool any = false;
+    for (uint32_t i = 0; i < options->arrays.len; i++) any |= starts_with(options->arrays.data[i].name, name);
+    for (uint32_t i = 0; i < options->strings.len; i++) any |= starts_with(options->strings.data[i].name, name);
+    for (uint32_t i = 0; i < options->nonnull.len; i++) any |= starts_with(options->nonnull.data[i], name);
+    for (uint32_t i = 0; i < options->assumes.len; i++) any |= unit__has_word(options->assumes.data[i], name);
+    return any;
+}
+
 static bool is_used(const Units *units, const char *name)
 {
     for (uint32_t i = 0; i < units->units.len; i++) {

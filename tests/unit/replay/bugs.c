@@ -67,8 +67,7 @@ static const struct {
     {"null-dereference", 16, true, "SEGV"},
     {"signed-overflow", 17, true, "cannot be represented in type"},
     /* lies */
-    {"signed-overflow", 5, false,
-     "the program ended with SIGFPE; another report: UndefinedBehaviorSanitizer: division by zero"},
+    {"signed-overflow", 5, false, "the program ended with SIGFPE; another report: UndefinedBehaviorSanitizer: division by zero"},
     {"null-dereference", 20, false, "the program ended with exit status 0, and sanitizers report nothing"},
     {"no-progress", 20, false, "the program ended with exit status 0"},
     {"uninitialized", 20, false, "sanitizers report nothing"},

@@ -122,8 +122,34 @@ static void no_time_is_said(void **state)
     assert_int_equal(count_covered(&c), 0);
     assert_non_null(branch_at(&c, 4, "true", 0)->reason);
     assert_non_null(strstr(test_at(&c, 1)->trouble, "no time"));
-    assert_true(test_at(&c, 1)->kept);
+    assert_false(test_at(&c, 1)->kept); /* nothing is written that was never run */
     assert_true(c.seconds < 1);
+    end_campaign(&c);
+}
+
+/* What an earlier replay has shown holds if there is no time to show it again. */
+static void no_time_takes_nothing_away(void **state)
+{
+    (void)state;
+    Campaign c;
+    begin_decide(&c);
+    replay(&c);
+    uint32_t covered = count_covered(&c), passed = c.replay.passed;
+    assert_true(covered > 0 && passed > 0);
+    replay_release(&c.replay);
+    c.options.minimise = true;
+    c.options.deadline = clock_seconds() + 0.01;
+    replay(&c);
+    assert_true(c.replay.out_of_time);
+    assert_int_equal(c.replay.passed, 0);
+    assert_int_equal(c.replay.not_run, 5 - passed);
+    assert_int_equal(count_covered(&c), covered);
+    for (uint32_t i = 0; i < c.ledger->branches.len; i++) {
+        const LedgerBranch *branch = &c.ledger->branches.data[i];
+        if (branch->status != LEDGER_COVERED) continue;
+        assert_true(test_at(&c, branch->test)->kept);
+        assert_true(test_at(&c, branch->test)->replayed);
+    }
     end_campaign(&c);
 }
 
@@ -404,6 +430,7 @@ int main(void)
         cmocka_unit_test(a_small_suite_is_chosen),
         cmocka_unit_test(a_refuted_proof_is_a_difference),
         cmocka_unit_test(no_time_is_said),
+        cmocka_unit_test(no_time_takes_nothing_away),
         cmocka_unit_test(a_file_that_cannot_be_built_is_said),
         cmocka_unit_test(no_difference_is_invented),
         cmocka_unit_test(a_run_that_is_cut_off_is_counted_exactly),
