@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #define DEFAULT_OUT "clew-out"
-enum { DEFAULT_SECONDS = 60, PATIENCE = 1000000 };
+enum { DEFAULT_SECONDS = 60, PATIENCE = 300000 };
 
 typedef struct TestOptions {
     Sources sources;

@@ -40,9 +40,9 @@ typedef struct SearchOptions {
      * counts; NULL: all that do not belong to Clew's library. */
     const uint8_t *known, *wanted;
     const uint32_t *target; /* stop when this branch is reached; NULL: none */
-    uint64_t
-        patience; /* stop after so many runs in a row (or as much work) without a new branch, bug or outcome of a check; 10 times as many while something
-                          wanted is not reached; 0: never */
+    /* Stop after so many runs in a row (or as much work) without a new branch, bug or outcome of a check; ten times as many while something wanted is
+     * not reached or all paths are short; 0: never. */
+    uint64_t patience;
     VmOptions vm; /* exploring, marks, stop_at_report and reports are the search's own business */
     SolveOptions solve;
     /* Called after each run; the path's conditions, model and branches are the vm's. */

@@ -71,6 +71,7 @@ struct Search {
     uint32_t goals_left;
     bool distances_stale;
     bool found;                              /* search_stop */
+    uint32_t longest;                        /* path, in conditions */
     uint64_t news;                           /* branches, bugs and outcomes of checks so far */
     uint64_t news_effort, news_instructions; /* of solver and machine, when the last of them came */
     SearchStats stats;
