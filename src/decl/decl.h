@@ -71,6 +71,7 @@ struct CUse {
     bool read;         /* something is read through it */
     bool freed;        /* given to free or realloc */
     bool compared;     /* with another pointer than NULL */
+    bool meets_field;  /* compared with a pointer in some structure */
     bool null_tested;  /* compared with NULL, or used as a condition */
     bool has_end;      /* another parameter points to its end, or into it */
     uint32_t inside;   /* 1 + number of the parameter into whose array it points; 0: none */

@@ -75,7 +75,7 @@ bool declare__teach_stored(Declarer *d, Facts *facts)
         Root field = d->fields.data[facts->stored.data[i].field].root;
         /* Of what is in a field at some time not all holds for each. */
         field.weak_string |= field.use.string;
-        field.use.null_tested = field.use.compared = field.use.string = false;
+        field.use.null_tested = field.use.compared = field.use.meets_field = field.use.string = false;
         for (RootSet set = facts->stored.data[i].roots; set; set &= set - 1)
             changed |= declare__merge_use(&facts->roots[__builtin_ctzll(set)], &field);
     }

@@ -141,8 +141,8 @@ bool declare__merge_use(Root *root, const Root *from)
     const CUse *b = &from->use;
     bool changed = RAISE(a->dereferenced, b->dereferenced) | RAISE(a->indexed, b->indexed) | RAISE(a->string, b->string) |
                    RAISE(a->written, b->written) | RAISE(a->read, b->read) | RAISE(a->freed, b->freed) | RAISE(a->reach, b->reach) |
-                   RAISE(a->null_tested, b->null_tested) | RAISE(a->compared, b->compared) | RAISE(root->weak_string, from->weak_string) |
-                   RAISE(root->cast_clash, from->cast_clash);
+                   RAISE(a->null_tested, b->null_tested) | RAISE(a->compared, b->compared) | RAISE(a->meets_field, b->meets_field) |
+                   RAISE(root->weak_string, from->weak_string) | RAISE(root->cast_clash, from->cast_clash);
     if (root->is_void && b->cast) {
         const CType *before = a->cast;
         bool clash = root->cast_clash;

@@ -182,6 +182,15 @@ static void note_order(Walk *w, uint32_t op, const Node *left, const Node *right
     else if (loop && moves(w, right)) note_end(w, r, l);
 }
 
+static bool has_field(const Walk *w, RootSet roots)
+{
+    for (RootSet set = roots; set; set &= set - 1) {
+        uint32_t number = (uint32_t)__builtin_ctzll(set);
+        if (number >= w->facts->param_roots && w->facts->origins[number].is_field) return true;
+    }
+    return false;
+}
+
 /* p < a + n: what is compared was once the same pointer, and the sum is its end. */
 static void compare_pointers(Walk *w, uint32_t op, const Node *left, const Node *right)
 {
@@ -193,7 +202,12 @@ static void compare_pointers(Walk *w, uint32_t op, const Node *left, const Node 
         return;
     }
     note_order(w, op, left, right);
-    FOR_EACH_ROOT(w, l | r, root) root->use.compared = true;
+    bool field = has_field(w, l | r);
+    FOR_EACH_ROOT(w, l | r, root)
+    {
+        root->use.compared = true;
+        root->use.meets_field |= field;
+    }
 }
 
 static bool is_comparison(const Node *node)

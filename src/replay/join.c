@@ -35,6 +35,7 @@ static void join_files(Joint *joint)
         for (uint32_t k = 0; k < file->tests.len; k++) vec_push(&tests, vec_at(&s->tests, file->tests.data[k]).test);
     }
     TestFile together = {.path = mem_format("%s/together%u.c", s->scratch, s->files.len), .together = true};
+    together.known = vec_at(&s->files, joint->files.data[0]).known;
     Error error;
     if (joint->files.len > 1 && emit_together(s->ledger, s->decls, s->units, s->emit, together.path, tests.data, tests.len, &error) == OK) {
         together.unit = vec_at(&s->files, joint->files.data[0]).unit;
@@ -54,7 +55,7 @@ static void join_equals(Session *s, char *const *keys, uint32_t count, uint32_t 
     Joint joint = {.session = s};
     for (uint32_t i = first; i < count; i++) {
         uint32_t tests = s->files.data[i].tests.len;
-        if (!keys[i] || strcmp(keys[i], keys[first]) != 0) continue;
+        if (!keys[i] || strcmp(keys[i], keys[first]) != 0 || s->files.data[i].known != s->files.data[first].known) continue;
         if (joint.tests && joint.tests + tests > MOST_TOGETHER) join_files(&joint);
         vec_push(&joint.files, i);
         joint.tests += tests;
@@ -68,13 +69,14 @@ void replay__join(Session *s)
     uint32_t count = s->files.len;
     char **keys = mem_alloc((count + 1) * sizeof *keys);
     for (uint32_t i = 0; i < count && s->units; i++) keys[i] = emit_together_key(s->decls, s->units, s->files.data[i].unit);
-    NameMap known = {0};
+    NameMap joined[2] = {{0}, {0}}; /* of files that are known or not */
     for (uint32_t i = 0; i < count; i++) {
-        if (!keys[i] || names_find(&known, keys[i])) continue;
-        names_put(&known, keys[i], i);
+        NameMap *done = &joined[s->files.data[i].known];
+        if (!keys[i] || names_find(done, keys[i])) continue;
+        names_put(done, keys[i], i);
         join_equals(s, keys, count, i);
     }
-    names_release(&known);
+    for (size_t i = 0; i < COUNT_OF(joined); i++) names_release(&joined[i]);
     for (uint32_t i = 0; i < count; i++) free(keys[i]);
     free(keys);
 }

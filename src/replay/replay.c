@@ -38,6 +38,12 @@ static void list_tests(Session *s)
         vec_push(&s->tests, ((TestRun){.test = index, .file = file, .alone = file, .is_bug = test->bug || test->record.end == END_BUG}));
     }
     names_release(&known);
+    for (uint32_t i = 0; i < s->files.len; i++) {
+        TestFile *file = &s->files.data[i];
+        file->known = true;
+        for (uint32_t k = 0; k < file->tests.len; k++)
+            file->known &= s->ledger->tests.data[s->tests.data[file->tests.data[k]].test].replayed;
+    }
 }
 
 /* Tests that an earlier replay left out, or had no time for: one of them may be needed now. */

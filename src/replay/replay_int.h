@@ -123,6 +123,7 @@ typedef struct Binary { /* a test program */
 typedef struct TestFile {
     char *path; /* in full */
     const char *unit;
+    bool known;    /* all of its tests were replayed before: they come last */
     bool together; /* tests of several files, in the scratch directory; each is called test_ID there */
     bool has_build;
     EmitBuild build;

@@ -274,11 +274,11 @@ void replay__built(Session *s, uint32_t index)
     }
 }
 
-static void build_files(Session *s)
+static void build_files(Session *s, bool known)
 {
     for (uint32_t i = 0; i < s->files.len; i++) {
         const TestFile *file = &s->files.data[i];
-        if (!file->tests.len || file->binaries[BUILD_COUNTED] != UINT32_MAX) continue;
+        if (!file->tests.len || file->known != known || file->binaries[BUILD_COUNTED] != UINT32_MAX) continue;
         replay__build(s, i, BUILD_COUNTED);
         for (uint32_t k = 0; k < file->tests.len; k++) {
             BuildKind kind = replay__bug_build(replay__bug_kind(s, file->tests.data[k]));
@@ -319,13 +319,15 @@ static void separate(Session *s)
         }
         if (file->together) file->tests.len = stay;
     }
-    build_files(s);
 }
 
 void replay__run_tests(Session *s)
 {
-    build_files(s);
-    separate(s);
+    for (int known = 0; known < 2; known++) {
+        build_files(s, known);
+        separate(s);
+        build_files(s, known);
+    }
     for (uint32_t i = 0; i < s->files.len; i++) cover_file(s, i);
     replay__finish(&s->pool);
     repeat_disturbed(s);

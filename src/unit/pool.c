@@ -204,6 +204,6 @@ void unit__aliases(Unit *unit)
         unit__assume(&unit->plan, "pointers inside %s may lead back into it", unit->params[i]->path);
     }
     for (uint32_t i = 0; i < unit->function->param_count; i++) {
-        if (unit->function->params[i].use.compared) alias_param_inside(unit, i);
+        if (unit->function->params[i].use.meets_field) alias_param_inside(unit, i);
     }
 }

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/landlock.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -39,6 +40,17 @@ static int starts_processes(void)
     pid_t child = fork();
     if (child == 0) _exit(0);
     return child < 0 && errno == EPERM ? 0 : 1;
+}
+
+static void *nothing(void *data)
+{
+    return data;
+}
+
+static int starts_threads(void)
+{
+    pthread_t thread;
+    return pthread_create(&thread, NULL, nothing, NULL) == 0 && pthread_join(thread, NULL) == 0 ? 0 : 1;
 }
 
 static int signals_its_parent(void)
@@ -76,6 +88,7 @@ static void processes_are_left_alone(void **state)
     const Sandbox strict = {.strict = true}, lenient = {0};
     assert_int_equal(in_sandbox(strict, starts_processes), 0);
     assert_int_equal(in_sandbox(lenient, starts_processes), 1);
+    assert_int_equal(in_sandbox(strict, starts_threads), 0);
     assert_int_equal(in_sandbox(strict, signals_its_parent), 0);
     assert_int_equal(in_sandbox(lenient, signals_its_parent), 0);
     assert_int_equal(in_sandbox(strict, signals_all), 0);

@@ -431,6 +431,63 @@ static void bitcode_is_listed(void **state)
     decls_free(d);
 }
 
+static void first_values(void **state)
+{
+    (void)state;
+    Decls *d = declare("#include <stdlib.h>\n"
+                       "static const char *names[2] = {\"a\", \"b\"};\n"
+                       "static void (*release)(void *) = free;\n"
+                       "static int level, seen, kept;\n"
+                       "int *address = &kept;\n"
+                       "void set(int *);\n"
+                       "char f(unsigned i) { return i < 2 && !kept ? names[i][0] : 0; }\n"
+                       "void g(void *p) { release(p); level = 1; set(&seen); }\n");
+    assert_true(global_of(d, "names")->initialised && !global_of(d, "names")->written);
+    assert_true(global_of(d, "release")->frees && !global_of(d, "release")->written);
+    assert_true(global_of(d, "level")->written && !global_of(d, "level")->initialised);
+    assert_true(global_of(d, "seen")->written && global_of(d, "kept")->written);
+    decls_free(d);
+}
+
+static void texts_and_ends(void **state)
+{
+    (void)state;
+    Decls *d = declare("#include <string.h>\n"
+                       "int f(const char *s) { size_t n = strlen(s); return strcmp(s, \"configuration\") == 0 || n > 20; }\n"
+                       "long len(const char *s, const char *e) { return e - s; }\n"
+                       "long pass(const char *s, const char *e) { return len(s, e); }\n"
+                       "void move(char *d, const char *s, size_t n) { if (d < s) while (n--) *d++ = *s++; }\n"
+                       "int cpy(char *dst, unsigned dn, const char *src) { unsigned i = 0;\n"
+                       "    while (src[i] && i < dn) { dst[i] = src[i]; i++; } return 0; }\n"
+                       "int at(int a[4], unsigned i) { return a[i]; }\n");
+    assert_int_equal(find(d, "f")->text, 20);
+    assert_true(use_of(d, "len", 1)->inside == 1 && use_of(d, "len", 0)->has_end);
+    assert_true(use_of(d, "pass", 1)->inside == 1 && use_of(d, "pass", 0)->has_end);
+    assert_true(use_of(d, "move", 1)->inside == 0 && use_of(d, "move", 1)->length == 2);
+    assert_true(use_of(d, "cpy", 2)->string && use_of(d, "cpy", 2)->length < 0 && use_of(d, "cpy", 0)->length == 1);
+    assert_int_equal(use_of(d, "at", 0)->declared, 4);
+    decls_free(d);
+}
+
+static void fields_of_text(void **state)
+{
+    (void)state;
+    Decls *d = declare("#include <string.h>\n"
+                       "struct r { char id[4], name[8]; };\n"
+                       "struct n { struct n *next; }; struct l { struct n *head; };\n"
+                       "struct v { char *p; unsigned len, cap; };\n"
+                       "int f(const struct r *r) { return r->id[3] == 'x' || strcmp(r->name, \"abc\") == 0; }\n"
+                       "int g(struct l *l, struct n *x, struct n *y) { return x == l->head && x != y; }\n"
+                       "int h(struct v *v) { if (v->len > v->cap) return -1; return v->p[v->len]; }\n");
+    const CType *record = find(d, "f")->params[0].type->of;
+    assert_true(!field_of(record, "id")->use || !field_of(record, "id")->use->string);
+    assert_true(field_of(record, "name")->use->string);
+    assert_true(use_of(d, "g", 1)->meets_field && !use_of(d, "g", 2)->meets_field && use_of(d, "g", 2)->compared);
+    assert_int_equal(find(d, "h")->checked_count, 2);
+    assert_int_equal(find(d, "g")->checked_count, 0);
+    decls_free(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -438,7 +495,8 @@ int main(void)
         cmocka_unit_test(spellings_compile), cmocka_unit_test(entries),          cmocka_unit_test(variables),
         cmocka_unit_test(strings),           cmocka_unit_test(lengths),          cmocka_unit_test(pointers),
         cmocka_unit_test(several_sources),   cmocka_unit_test(header_as_source), cmocka_unit_test(faults),
-        cmocka_unit_test(bitcode_is_listed), cmocka_unit_test(fields),
+        cmocka_unit_test(bitcode_is_listed), cmocka_unit_test(fields),           cmocka_unit_test(first_values),
+        cmocka_unit_test(texts_and_ends),    cmocka_unit_test(fields_of_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

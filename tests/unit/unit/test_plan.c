@@ -45,14 +45,14 @@ static void lists_end_at_their_depth(void **state)
     UnitOptions options = {0};
     Units *units = plan(&p, &options, "sum");
     const Plan *made = &units_at(units, 0)->plan;
-    assert_int_equal(made->objects.len, 3);
+    assert_int_equal(made->objects.len, 5);
     assert_string_equal(made->objects.data[0]->name, "list_object");
     assert_string_equal(made->objects.data[1]->name, "list_next");
     assert_string_equal(made->objects.data[2]->name, "list_next_next");
     assert_true(assumes(units, "list is NULL or points to one struct node"));
-    assert_true(assumes(units, "list->next is NULL or points to another struct node, down to a depth of 3"));
+    assert_true(assumes(units, "list->next is NULL or points to another struct node, down to a depth of 5"));
     assert_true(harness_has(units, "clew__pointer(\"list_object.next\", 2, clew__choices)"));
-    assert_false(harness_has(units, "clew__pointer(\"list_next_next.next\""));
+    assert_false(harness_has(units, "clew__pointer(\"list_next_next_next_next.next\""));
     assert_false(harness_has(units, "clew__observe((const void *)&clew__o_sum_list_object")); /* const */
     units_free(units);
 }
