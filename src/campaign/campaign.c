@@ -174,6 +174,12 @@ static void forget_unfinished(Campaign *c, const LedgerUnit *unit)
         LedgerTest *test = &ledger->tests.data[i];
         if (strcmp(test->unit, unit->name) != 0) continue;
         test->kept = false;
+        ledger_set_text(&test->trouble, "its search was begun again");
+        if (test->bug) {
+            ledger->bugs.data[test->bug - 1].test = 0;
+            ledger_touch_bug(ledger, test->bug - 1);
+            test->bug = 0;
+        }
         ledger_touch_test(ledger, test->id);
         for (uint32_t k = 0; k < ledger->branches.len; k++) {
             LedgerBranch *b = &ledger->branches.data[k];
