@@ -367,9 +367,21 @@ Status emit_together(Ledger *ledger, const Decls *decls, const Units *units, con
 
 /* ---- all of it ---- */
 
+static Status copy_header(Suite *suite, const Style *style, const char *name)
+{
+    char *from = mem_format("%s/%s", suite->options->include_dir, name), *to = mem_format("%s/%s", style->directory, name);
+    StrBuf text = {0};
+    Status status = emit__read(from, &text, suite->error);
+    if (status == OK) status = emit__write(suite, to, &text);
+    strbuf_release(&text);
+    free(from);
+    free(to);
+    return status;
+}
+
 static Status write_shared(Suite *suite, const Style *style)
 {
-    const char *include_dir = suite->options->include_dir;
+    static const char *const headers[] = {"clew.h", "klee/klee.h"};
     char *header = mem_format("%s/clew_test.h", style->directory), *code = mem_format("%s/clew_test.c", style->directory);
     Status status = emit__write_text(suite, header, emit__test_header);
     if (status == OK) status = emit__write_text(suite, code, emit__test_code);
@@ -380,14 +392,8 @@ static Status write_shared(Suite *suite, const Style *style)
         status = emit__write_text(suite, inputs, emit__inputs_code);
         free(inputs);
     }
-    if (status != OK || !include_dir || !emit__includes_clew(suite->decls)) return status;
-    char *from = mem_format("%s/clew.h", include_dir), *to = mem_format("%s/clew.h", style->directory);
-    StrBuf text = {0};
-    status = emit__read(from, &text, suite->error);
-    if (status == OK) status = emit__write(suite, to, &text);
-    strbuf_release(&text);
-    free(from);
-    free(to);
+    for (size_t i = 0; suite->options->include_dir && status == OK && i < COUNT_OF(headers); i++)
+        if (emit__includes(suite->decls, headers[i])) status = copy_header(suite, style, headers[i]);
     return status;
 }
 
