@@ -68,8 +68,7 @@ static void take_bug(Ledger *ledger, uint32_t test, const Record *record)
     for (uint32_t i = 0; i < ledger->bugs.len; i++) {
         LedgerBug *known = &ledger->bugs.data[i];
         if (known->line != record->line || strcmp(known->kind, record->bug) != 0 || strcmp(known->file, record->file) != 0) continue;
-        if (known->test) return;
-        known->test = test; /* of a search that was begun again */
+        if (!known->test) known->test = test; /* of a search that was begun again */
         ledger->tests.data[test - 1].bug = i + 1;
         ledger_touch_bug(ledger, i);
         ledger_touch_test(ledger, test);

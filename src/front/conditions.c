@@ -25,6 +25,18 @@ static bool jumps(LLVMValueRef terminator)
     return terminator && LLVMIsABranchInst(terminator) && !LLVMIsConditional(terminator);
 }
 
+static bool is_not(LLVMValueRef value)
+{
+    return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMXor && LLVMIsAConstantInt(LLVMGetOperand(value, 1));
+}
+
+bool front__is_negated(LLVMValueRef condition)
+{
+    bool negated = false;
+    for (; is_not(condition); condition = LLVMGetOperand(condition, 0)) negated = !negated;
+    return negated;
+}
+
 /* The i-th value comes from a block that only jumps: that block branches on it, the phi gets 0 from there and 1 from a new block. */
 static void split(LLVMBuilderRef builder, LLVMValueRef phi, unsigned i)
 {
@@ -81,8 +93,6 @@ bool front__is_repeated(LLVMValueRef terminator)
     if (!LLVMIsABranchInst(terminator) || !LLVMIsConditional(terminator)) return false;
     if (is_made_up(terminator)) return true;
     LLVMValueRef condition = LLVMGetCondition(terminator);
-    while (LLVMIsAInstruction(condition) && LLVMGetInstructionOpcode(condition) == LLVMXor &&
-           LLVMIsAConstantInt(LLVMGetOperand(condition, 1)))
-        condition = LLVMGetOperand(condition, 0); /* ! */
+    while (is_not(condition)) condition = LLVMGetOperand(condition, 0);
     return is_bit_phi(condition) && all_constant(condition);
 }

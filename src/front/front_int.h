@@ -36,6 +36,7 @@ Status front__link(const FrontOptions *options, const Sources *sources, LLVMCont
 
 /* ---- conditions (conditions.c) ---- */
 void front__split_conditions(LLVMModuleRef module); /* before anything is numbered */
+bool front__is_negated(LLVMValueRef condition);     /* by an odd number of ! */
 bool front__is_repeated(LLVMValueRef terminator); /* it branches on what operands of && and || have decided, or on nothing in the source */
 
 /* ---- shapes (shape.c): how a first-class type is taken apart ---- */

@@ -44,8 +44,9 @@ static void lower_branch(Lower *l, LLVMValueRef value)
     }
     Operand condition = front__operand(l, LLVMGetCondition(value), 0);
     CondBranch branch = {.yes = target(l, value, 0), .no = target(l, value, 1)};
-    branch.branch = front__add_branch(l, branch.yes, OUTCOME_TRUE, 0);
-    front__add_branch(l, branch.no, OUTCOME_FALSE, 0);
+    bool negated = front__is_negated(LLVMGetCondition(value)); /* outcomes are those of what stands after the ! */
+    branch.branch = front__add_branch(l, branch.yes, negated ? OUTCOME_FALSE : OUTCOME_TRUE, 0);
+    front__add_branch(l, branch.no, negated ? OUTCOME_TRUE : OUTCOME_FALSE, 0);
     if (front__is_repeated(value))
         for (uint32_t i = 0; i < 2; i++) l->t->branches.data[branch.branch + i].uncounted = true;
     vec_push(&l->branches, branch);

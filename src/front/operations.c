@@ -72,8 +72,9 @@ static void lower_select(Lower *l, LLVMValueRef value, uint32_t first)
     bool scalar = !shape_of(l, condition)->is_vector;
     int64_t branch = -1;
     if (scalar && !l->in_model) {
-        branch = front__add_branch(l, l->current, OUTCOME_TRUE, 0);
-        front__add_branch(l, l->current, OUTCOME_FALSE, 0);
+        bool negated = front__is_negated(condition);
+        branch = front__add_branch(l, l->current, negated ? OUTCOME_FALSE : OUTCOME_TRUE, 0);
+        front__add_branch(l, l->current, negated ? OUTCOME_TRUE : OUTCOME_FALSE, 0);
     }
     for (uint32_t i = 0; i < shape->count; i++) {
         Operand chosen = front__operand(l, condition, scalar ? 0 : i);
