@@ -63,24 +63,32 @@ static char *outcome_of(const Record *record)
     return mem_strdup("cut off");
 }
 
-static void take_bug(Ledger *ledger, uint32_t test, const Record *record)
+/* The bug that the run ended in, if it is known already; UINT32_MAX: it is not. */
+static uint32_t known_bug(const Ledger *ledger, const Record *record)
 {
     for (uint32_t i = 0; i < ledger->bugs.len; i++) {
-        LedgerBug *known = &ledger->bugs.data[i];
-        if (known->line != record->line || strcmp(known->kind, record->bug) != 0 || strcmp(known->file, record->file) != 0) continue;
-        if (!known->test) known->test = test; /* of a search that was begun again */
-        ledger->tests.data[test - 1].bug = i + 1;
-        ledger_touch_bug(ledger, i);
-        ledger_touch_test(ledger, test);
-        return;
+        const LedgerBug *known = &ledger->bugs.data[i];
+        if (known->line == record->line && strcmp(known->kind, record->bug) == 0 && strcmp(known->file, record->file) == 0) return i;
     }
-    ledger_add_bug(ledger, &(LedgerBug){.kind = record->bug,
-                                        .function = record->function,
-                                        .file = record->file,
-                                        .line = record->line,
-                                        .message = record->message,
-                                        .test = test});
-    ledger->tests.data[test - 1].bug = ledger->bugs.len;
+    return UINT32_MAX;
+}
+
+static void take_bug(Ledger *ledger, uint32_t test, const Record *record)
+{
+    uint32_t bug = known_bug(ledger, record);
+    if (bug == UINT32_MAX) {
+        bug = ledger->bugs.len;
+        ledger_add_bug(ledger, &(LedgerBug){.kind = record->bug,
+                                            .function = record->function,
+                                            .file = record->file,
+                                            .line = record->line,
+                                            .message = record->message,
+                                            .test = test});
+    } else if (!ledger->bugs.data[bug].test) { /* of a search that was begun again */
+        ledger->bugs.data[bug].test = test;
+        ledger_touch_bug(ledger, bug);
+    }
+    ledger->tests.data[test - 1].bug = bug + 1;
     ledger_touch_test(ledger, test);
 }
 
@@ -88,12 +96,14 @@ static void take_test(Pool *pool, Process *process, const Message *message)
 {
     Ledger *ledger = pool->campaign->ledger;
     const Record *record = &message->record;
+    uint32_t bug = record->end == END_BUG ? known_bug(ledger, record) : UINT32_MAX;
+    while (process->tests.len <= message->number) vec_push(&process->tests, 0);
+    if (bug != UINT32_MAX && ledger->bugs.data[bug].test && !record->branches.len) return; /* nothing new */
     LedgerTest *test = ledger_add_test(ledger, record->unit, record);
     uint32_t id = test->id;
     test->kept = true;
     test->outcome = outcome_of(record);
     ledger_touch_test(ledger, id);
-    while (process->tests.len <= message->number) vec_push(&process->tests, 0);
     process->tests.data[message->number] = id;
     for (uint32_t i = 0; i < record->branches.len; i++) {
         uint32_t branch = record->branches.data[i];
