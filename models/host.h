@@ -49,8 +49,8 @@ size_t clew__object_size(const void *address); /* of the whole object that holds
 void clew__symbolic(void *address, size_t n, const char *name); /* makes the bytes inputs */
 /* A new input, zero-extended.  Kinds: 'i' signed, 'u' unsigned, 'b' bool, 'c' character, 'f' float. */
 uint64_t clew__symbolic_value(int bits, int kind, const char *name);
-unsigned clew__argument_limit(void);         /* arguments that are inputs; their strings follow the others in argv */
-int clew__variable_is_set(unsigned i);       /* an input: is the i-th entry of the environment there?  -1: all from here on are */
+unsigned clew__argument_limit(void);   /* arguments that are inputs; their strings follow the others in argv */
+int clew__variable_is_set(unsigned i); /* an input: is the i-th entry of the environment there?  -1: all from here on are */
 void clew__assume(int condition);
 int clew__is_symbolic(uint64_t value); /* does it depend on inputs? */
 uint64_t clew__peek(uint64_t value);   /* the value under the current model; the path is not bound to it */

@@ -29,14 +29,14 @@ static bool is_in_c(const LedgerTest *test)
 static void list_tests(Session *s)
 {
     NameMap known = {0};
-    for (uint32_t i = 0; i < 2 * s->ledger->tests.len; i++) {
-        uint32_t index = i % s->ledger->tests.len;
-        const LedgerTest *test = &s->ledger->tests.data[index];
-        if (!is_in_c(test) || test->replayed != (i >= s->ledger->tests.len)) continue;
-        uint32_t file = file_of(s, &known, test);
-        vec_push(&s->files.data[file].tests, s->tests.len);
-        vec_push(&s->tests, ((TestRun){.test = index, .file = file, .alone = file, .is_bug = test->bug || test->record.end == END_BUG}));
-    }
+    for (unsigned replayed = 0; replayed < 2; replayed++)
+        for (uint32_t i = 0; i < s->ledger->tests.len; i++) {
+            const LedgerTest *test = &s->ledger->tests.data[i];
+            if (!is_in_c(test) || test->replayed != (replayed != 0)) continue;
+            uint32_t file = file_of(s, &known, test);
+            vec_push(&s->files.data[file].tests, s->tests.len);
+            vec_push(&s->tests, ((TestRun){.test = i, .file = file, .alone = file, .is_bug = test->bug || test->record.end == END_BUG}));
+        }
     names_release(&known);
     for (uint32_t i = 0; i < s->files.len; i++) {
         TestFile *file = &s->files.data[i];

@@ -114,6 +114,7 @@ static void protect_machine(const Run *run)
 
 static _Noreturn void be_child(const Run *run, pid_t parent)
 {
+    if (run->own_directory) protect_machine(run); /* before memory is limited: it needs some */
     confine(run, parent);
     int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (null >= 0) dup2(null, STDIN_FILENO);
@@ -129,7 +130,6 @@ static _Noreturn void be_child(const Run *run, pid_t parent)
         dprintf(STDERR_FILENO, "error: cannot enter the directory %s: %s\n", run->directory, strerror(errno));
         _exit(EXIT_NOT_FOUND);
     }
-    if (run->own_directory) protect_machine(run);
     execvp(run->words.data[0], run->words.data);
     dprintf(STDERR_FILENO, "error: cannot run %s: %s\n", run->words.data[0], strerror(errno));
     _exit(EXIT_NOT_FOUND);
