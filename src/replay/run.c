@@ -95,7 +95,6 @@ static void confine(const Run *run, pid_t parent)
     if (getppid() != parent) _exit(EXIT_NOT_FOUND);
     personality(ADDR_NO_RANDOMIZE); /* the same addresses in every run; and old sanitizers fail with some random ones */
     limit(RLIMIT_CORE, 0);
-    if (run->memory) limit(RLIMIT_AS, run->memory);
     if (!run->seconds) return; /* a compiler */
     limit(RLIMIT_CPU, (uint64_t)run->seconds + 2);
     limit(RLIMIT_FSIZE, MOST_FILE_BYTES);
@@ -114,7 +113,7 @@ static void protect_machine(const Run *run)
 
 static _Noreturn void be_child(const Run *run, pid_t parent)
 {
-    if (run->own_directory) protect_machine(run); /* before memory is limited: it needs some */
+    if (run->own_directory) protect_machine(run);
     confine(run, parent);
     int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (null >= 0) dup2(null, STDIN_FILENO);
@@ -130,6 +129,7 @@ static _Noreturn void be_child(const Run *run, pid_t parent)
         dprintf(STDERR_FILENO, "error: cannot enter the directory %s: %s\n", run->directory, strerror(errno));
         _exit(EXIT_NOT_FOUND);
     }
+    if (run->memory) limit(RLIMIT_AS, run->memory); /* last: what comes before may need more than the test is given */
     execvp(run->words.data[0], run->words.data);
     dprintf(STDERR_FILENO, "error: cannot run %s: %s\n", run->words.data[0], strerror(errno));
     _exit(EXIT_NOT_FOUND);
