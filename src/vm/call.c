@@ -55,7 +55,7 @@ bool vm__push(Vm *vm, Prepared *target, uint32_t dst)
     if (!target->code) vm__prepare(vm, target);
     uint64_t base = 0;
     if (vm->depth > 0) base = vm__frame(vm)->base + vm__frame(vm)->code->registers;
-    if (vm->depth >= MAX_DEPTH || base + target->registers > STACK_REGISTERS) {
+    if (vm->depth >= vm->most_depth || base + target->registers > STACK_REGISTERS) {
         vm__report(vm, BUG_STACK_OVERFLOW, "%u calls deep, in %s", vm->depth, target->function->name);
         return false;
     }

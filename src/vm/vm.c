@@ -46,6 +46,7 @@ Status vm_new(Vm **out, const Program *program, ExprPool *pool, const VmOptions 
 {
     Vm *vm = mem_alloc(sizeof *vm);
     *vm = (Vm){.program = program, .pool = pool, .options = *options, .model = expr_model_new(pool)};
+    vm->most_depth = options->exploring ? EXPLORED_DEPTH : MAX_DEPTH;
     *out = NULL;
     if (set_up(vm, error) != OK) {
         vm_free(vm);

@@ -132,7 +132,8 @@ struct Vm {
     uint64_t *symbols;  /* addresses */
     Prepared *prepared; /* by function */
     Frame *frames;
-    uint32_t depth; /* frames in use; the current one is frames[depth - 1] */
+    uint32_t depth;      /* frames in use; the current one is frames[depth - 1] */
+    uint32_t most_depth; /* calls; more are a stack overflow */
     uint64_t *stack;
     Expr *expressions;
     Vec(uint64_t) allocas;
@@ -191,7 +192,12 @@ struct Vm {
     uint64_t argv, envp; /* of main */
 };
 
-enum { MAX_DEPTH = 524288, STACK_REGISTERS = 1 << 27, MAX_ALLOCA_BYTES = 8 << 20 };
+enum {
+    MAX_DEPTH = 524288,
+    EXPLORED_DEPTH = 131072 /* 64 bytes of a native stack for each */,
+    STACK_REGISTERS = 1 << 27,
+    MAX_ALLOCA_BYTES = 8 << 20
+};
 
 static inline Frame *vm__frame(const Vm *vm)
 {
