@@ -249,6 +249,8 @@ static Status list_units(Campaign *c, Tasks *tasks, Error *error)
     else if (!c->units) add_bitcode_units(c, tasks);
     else
         for (uint32_t i = 0; i < units_count(c->units); i++) add_unit(c, tasks, units_at(c->units, i));
+    for (uint32_t i = 0; i < c->ledger->branches.len && i < c->program->branch_count; i++)
+        if (c->ledger->branches.data[i].reached) c->known[i] = 1; /* by units that were finished before */
     if (!c->ledger->units.len) return fail(error, "there is no function to test; static ones can be named with --function");
     return OK;
 }
