@@ -70,9 +70,9 @@ U128 unit__normal(const CType *type, uint32_t field_bits, U128 bits)
 static void add_escaped(StrBuf *out, unsigned char c, char quote)
 {
     static const char letters[] = "a\ab\bf\fn\nr\rt\tv\v";
-    if (c == quote || c == '\\') return strbuf_addf(out, "\\%c", c);
+    if ((char)c == quote || c == '\\') return strbuf_addf(out, "\\%c", c);
     for (size_t i = 0; i + 1 < sizeof letters; i += 2) {
-        if (c == letters[i + 1]) return strbuf_addf(out, "\\%c", letters[i]);
+        if ((char)c == letters[i + 1]) return strbuf_addf(out, "\\%c", letters[i]);
     }
     if (isprint(c)) return strbuf_addf(out, "%c", c);
     strbuf_addf(out, "\\%03o", c);
