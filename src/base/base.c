@@ -2,6 +2,7 @@
  * that pointers and small integers spread. */
 #include "base/base.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -353,6 +354,17 @@ uint64_t hash_bytes(const void *bytes, size_t n)
     uint64_t h = 0xcbf29ce484222325u;
     for (size_t i = 0; i < n; i++) h = (h ^ p[i]) * 0x100000001b3u;
     return hash_mix(h);
+}
+
+Status scratch_new(char **path, Error *error)
+{
+    const char *base = getenv("TMPDIR");
+    *path = mem_format("%s/clew-XXXXXX", base && base[0] == '/' ? base : "/tmp");
+    if (mkdtemp(*path)) return OK;
+    Status status = fail(error, "cannot make a temporary directory %s: %s", *path, strerror(errno));
+    free(*path);
+    *path = NULL;
+    return status;
 }
 
 double clock_seconds(void)

@@ -116,6 +116,9 @@ static inline uint64_t hash_mix(uint64_t x)
     return x;
 }
 
+/* A new directory for temporary files, below TMPDIR or /tmp; NULL on failure.  The path is the caller's. */
+Status scratch_new(char **path, Error *error);
+
 /* Seconds on the monotonic clock: for budgets and reports, never for decisions a test relies on. */
 double clock_seconds(void);
 

@@ -19,13 +19,6 @@ static void show_phase(const Campaign *c, const char *phase)
     report_status(c->report, &status);
 }
 
-static Status make_scratch(Campaign *c, Error *error)
-{
-    const char *base = getenv("TMPDIR");
-    c->scratch = mem_format("%s/clew-XXXXXX", base && base[0] == '/' ? base : "/tmp");
-    return mkdtemp(c->scratch) ? OK : fail(error, "cannot make a temporary directory %s: %s", c->scratch, strerror(errno));
-}
-
 static char *harness_path(const Campaign *c, uint32_t source)
 {
     return mem_format("%s/harness_%u.c", c->scratch, source);
@@ -79,7 +72,8 @@ static Status load(Campaign *c, Error *error)
     FrontOptions front = c->options->front;
     FrontTimes times = {0};
     show_phase(c, "compiling");
-    if (make_scratch(c, error) != OK || front_declare(&front, &c->decls, error) != OK || campaign__plan(c, error) != OK) return FAILED;
+    if (scratch_new(&c->scratch, error) != OK || front_declare(&front, &c->decls, error) != OK || campaign__plan(c, error) != OK)
+        return FAILED;
     FrontHarness *harnesses = mem_alloc((c->decls->source_count + 1) * sizeof *harnesses);
     Status status = write_harnesses(c, harnesses, &front.harness_count, error);
     front.harnesses = harnesses;

@@ -224,17 +224,6 @@ static Status start_one(const FrontOptions *options, Sources *sources, uint32_t 
     return OK;
 }
 
-static Status make_scratch(Sources *sources, Error *error)
-{
-    const char *base = getenv("TMPDIR");
-    sources->scratch = mem_format("%s/clew-XXXXXX", base && base[0] == '/' ? base : "/tmp");
-    if (mkdtemp(sources->scratch)) return OK;
-    Status status = fail(error, "cannot make a temporary directory %s: %s", sources->scratch, strerror(errno));
-    free(sources->scratch);
-    sources->scratch = NULL;
-    return status;
-}
-
 /* ---- paths: a compilation database makes the compiler run elsewhere, so what the user named from here must be named in full ---- */
 
 static char *absolute(const char *path)
@@ -285,7 +274,7 @@ Status front__compile(const FrontOptions *options, Sources *sources, Error *erro
     Status status = OK;
     for (uint32_t i = 0; i < n && status == OK; i++) {
         if (sources->list.data[i].is_bitcode) continue;
-        if (!sources->scratch) status = make_scratch(sources, error);
+        if (!sources->scratch) status = scratch_new(&sources->scratch, error);
         while (status == OK && jobs.running >= most) status = wait_for_one(sources, &jobs, error);
         if (status == OK) status = start_one(&full, sources, i, &jobs, error);
     }

@@ -59,17 +59,6 @@ static Status bring_back(Ledger *ledger, const Decls *decls, const Units *units,
     return any ? emit_suite(ledger, decls, units, emit, error) : OK;
 }
 
-static Status make_scratch(Session *s, Error *error)
-{
-    const char *base = getenv("TMPDIR");
-    s->scratch = mem_format("%s/clew-XXXXXX", base && base[0] == '/' ? base : "/tmp");
-    if (mkdtemp(s->scratch)) return OK;
-    Status status = fail(error, "cannot make a temporary directory %s: %s", s->scratch, strerror(errno));
-    free(s->scratch);
-    s->scratch = NULL;
-    return status;
-}
-
 static uint32_t processors(void)
 {
     long n = sysconf(_SC_NPROCESSORS_ONLN);
@@ -111,7 +100,7 @@ Status replay_run(Ledger *ledger, const Decls *decls, const Units *units, const 
     *replay = (Replay){0};
     session.pool = (Pool){.jobs = options->jobs ? options->jobs : processors(), .deadline = options->deadline, .verbose = options->verbose};
     Status status = options->minimise ? bring_back(ledger, decls, units, emit, error) : OK;
-    if (status == OK) status = make_scratch(&session, error);
+    if (status == OK) status = scratch_new(&session.scratch, error);
     if (status == OK) {
         replay__number(&session.numbers, ledger);
         list_tests(&session);

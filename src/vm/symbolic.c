@@ -2,29 +2,23 @@
 #include "base/arith.h"
 #include "vm/vm_int.h"
 
-/* Among those in `undef`: kept in the row of width 0, which no value has. */
-static Expr *newest_undef(Vm *vm)
-{
-    return &vm->undef[0][0];
-}
-
 Expr vm__undef(Vm *vm, unsigned width)
 {
     assert(width >= 1 && width <= 128);
     Expr *undef = &vm->undef[width][vm->undefs++ % UNDEFS];
     if (*undef) return *undef;
     *undef = expr_undef(vm->pool, width);
-    if (*undef > *newest_undef(vm)) *newest_undef(vm) = *undef;
+    if (*undef > vm->newest_undef) vm->newest_undef = *undef;
     return *undef;
 }
 
 static void forget_undefs(Vm *vm, uint32_t count)
 {
-    if (*newest_undef(vm) < count) return;
+    if (vm->newest_undef < count) return;
     for (unsigned width = 0; width < COUNT_OF(vm->undef); width++)
         for (unsigned i = 0; i < UNDEFS; i++)
             if (vm->undef[width][i] >= count) vm->undef[width][i] = 0;
-    *newest_undef(vm) = count - 1;
+    vm->newest_undef = count - 1;
 }
 
 static uint64_t input_key(uint32_t position, unsigned width, const char *name)

@@ -149,6 +149,7 @@ struct Vm {
     uint8_t *seen;
     Map reported; /* (bug, place) */
     VmStats stats;
+    Expr newest_undef;       /* among these: */
     Expr undef[129][UNDEFS]; /* by width, used in turn: two uninitialised values are not the same */
     uint32_t undefs;
     int32_t ticks;    /* backward jumps and calls until the next vm__tick, while no loop runs */
