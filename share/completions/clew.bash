@@ -60,14 +60,15 @@ _clew_value()
 
 _clew_options()
 {
-    local search='--function --time --max-runs --seed --search --first-bug --stdin --argv --file --env --concrete --config --memory
+    local search='--function --time --max-runs --seed --search --first-bug --stdin --argv --file --env --concrete --config --no-summaries --memory
         --solver-effort --tiers --log-queries --stats --cflags --verbose --help'
     case $1 in
         test) echo "$search --out --format --jobs --target --target-function --resume --no-replay --cc --quiet --json --array --string --nonnull
             --assume" ;;
-        explore) echo "$search --paths --in-process" ;;
+        explore) echo "$search --paths --show-summaries --in-process" ;;
         run) echo '--time --memory --env --clock --rand-seed --stats --dump --reference --in-process --cflags --verbose --help' ;;
         replay) echo '--time --cc --quiet --json --verbose --help' ;;
+        summary) echo '--help' ;;
     esac
 }
 
@@ -76,7 +77,7 @@ _clew()
     local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} i
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W 'test replay run explore --help --version' -- "$current"))
+        COMPREPLY=($(compgen -W 'test replay run explore summary --help --version' -- "$current"))
         return
     fi
     for ((i = 2; i < COMP_CWORD; i++)); do # the program's own arguments
@@ -88,9 +89,9 @@ _clew()
     _clew_value "$current" "$before" "$command" && return
     if [[ $current == -* ]]; then
         COMPREPLY=($(compgen -W "$(_clew_options "$command")" -- "$current"))
-    elif [[ $command == replay ]]; then
+    elif [[ $command == replay || $command == summary && $COMP_CWORD == 2 ]]; then
         _clew_paths -d "$current"
-    else
+    elif [[ $command != summary ]]; then
         _clew_sources "$current"
     fi
 }

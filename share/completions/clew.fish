@@ -10,12 +10,13 @@ function __clew_sources
     __fish_complete_suffix compile_commands.json
 end
 
-set -l commands test replay run explore
+set -l commands test replay run explore summary
 complete -c clew -f
 complete -c clew -n "not __fish_seen_subcommand_from $commands" -a test -d 'Generate tests'
 complete -c clew -n "not __fish_seen_subcommand_from $commands" -a replay -d 'Run the tests of a campaign natively'
 complete -c clew -n "not __fish_seen_subcommand_from $commands" -a run -d 'Execute main, with every check on'
 complete -c clew -n "not __fish_seen_subcommand_from $commands" -a explore -d 'Search only, and print what is found'
+complete -c clew -n "not __fish_seen_subcommand_from $commands" -a summary -d 'Print what is known of a function'
 complete -c clew -n "not __fish_seen_subcommand_from $commands" -l version -d 'Show the version'
 complete -c clew -l help -d 'Show the help'
 
@@ -41,6 +42,7 @@ complete -c clew -n $search -l concrete -x -a '(__clew_functions)' -d 'Only run 
 complete -c clew -n $search -l config -r -F -d 'Lines concrete NAME, partition NAME CONDITION'
 complete -c clew -n $search -l solver-effort -x -d 'Work that one question may take'
 complete -c clew -n $search -l tiers -x -a 'slice cache bounds local descent blast z3 mixed' -d 'Parts of the solver'
+complete -c clew -n $search -l no-summaries -d 'Execute functions at every call'
 complete -c clew -n $search -l log-queries -r -F -d 'Write the questions to the solver there'
 
 set -l test '__fish_seen_subcommand_from test'
@@ -60,9 +62,10 @@ set -l native '__fish_seen_subcommand_from test replay'
 complete -c clew -n $native -l cc -x -a 'gcc clang cc' -d 'Compiler for the native runs'
 complete -c clew -n $native -l quiet -d 'Print bugs only'
 complete -c clew -n $native -l json -d 'Print the ledger'
-complete -c clew -n '__fish_seen_subcommand_from replay' -a '(__fish_complete_directories)'
+complete -c clew -n '__fish_seen_subcommand_from replay summary' -a '(__fish_complete_directories)'
 
 complete -c clew -n '__fish_seen_subcommand_from explore' -l paths -d 'Print every run'
+complete -c clew -n '__fish_seen_subcommand_from explore' -l show-summaries -d 'Print what functions do'
 complete -c clew -n '__fish_seen_subcommand_from run explore' -l in-process -d 'No child process'
 
 set -l run '__fish_seen_subcommand_from run'

@@ -338,6 +338,7 @@ static void summarise(Campaign *c, const Replay *replay)
         report_summary(stdout, c->ledger, c->options->replay ? replay : NULL, c->options->quiet);
     }
     fflush(stdout);
+    if (c->options->stats) campaign__print_summaries(c);
 }
 
 static Status campaign(Campaign *c, uint32_t *bugs, Error *error)
@@ -349,6 +350,7 @@ static Status campaign(Campaign *c, uint32_t *bugs, Error *error)
     if (status == OK) status = ledger_open(&c->ledger, o->out, o->target, o->fingerprint ^ hash_sources(c->decls), o->resume, error);
     if (status == OK) status = campaign__keep_command(o, error);
     if (status == OK) {
+        campaign__keep_summaries(c);
         list_branches(c);
         bool aimed = o->target_file || o->target_function;
         status = !aimed || (c->target = target_new(c->program, o, error)) ? list_units(c, &tasks, error) : FAILED;

@@ -15,7 +15,7 @@
 
 typedef struct CampaignOptions {
     FrontOptions front;
-    SearchOptions search; /* deadline, known and wanted branches are the campaign's own business */
+    SearchOptions search; /* deadline, known and wanted branches, and kept summaries are the campaign's own business */
     UnitOptions units;
     EmitOptions emit;
     const char *const *functions; /* to be tested; none: main, or every external function */

@@ -13,6 +13,7 @@ typedef enum MessageKind {
     MESSAGE_REFINED,  /* the same run with its final inputs and what it did: number, record */
     MESSAGE_LOSS,     /* why not all paths are known: place, reason */
     MESSAGE_OPEN,     /* why a branch was not reached: branch, reason */
+    MESSAGE_SUMMARY,  /* what the search knows of a function and how often it used that */
     MESSAGE_PROGRESS, /* SearchProgress */
     MESSAGE_DONE,     /* SearchProgress; the search has ended by itself */
     MESSAGE_ERROR,    /* text */
@@ -33,10 +34,12 @@ typedef struct Message {
     const char *file, *text; /* in the buffer it was read from */
     Record record;           /* the receiver's to release */
     SearchProgress progress;
+    LedgerSummary summary; /* in the buffer it was read from */
 } Message;
 
 void message_send_record(int fd, MessageKind kind, uint32_t number, const Record *record);
 void message_send_text(int fd, MessageKind kind, uint32_t number, const char *file, const char *text);
+void message_send_summary(int fd, const LedgerSummary *summary);
 void message_send_progress(int fd, MessageKind kind, const SearchProgress *progress);
 /* Takes one whole message from the front of the bytes; false: there is none yet.  *used says how many bytes it had. */
 bool message_take(const char *bytes, size_t n, Message *message, size_t *used);
@@ -63,6 +66,9 @@ typedef struct Work {
     const Record *again; /* != NULL: these runs are executed again, and nothing is searched */
     uint32_t again_count;
 } Work;
+/* Tells functions apart whose summaries differ, 0 if nothing is to be kept: summary_hash, and the options that change what functions do (summaries.c). */
+uint64_t campaign__summary_hash(const Program *program, const SearchOptions *options, uint32_t function);
+void campaign__tell_summaries(const Work *work, const Search *search);
 /* Never returns to the caller's world: searches, tells, and exits the process. */
 _Noreturn void campaign__work(const Work *work);
 /* The runs again, each with inputs as pleasant as its path allows, and with what it did. */
@@ -98,6 +104,10 @@ typedef struct Task { /* a unit to be searched */
     const Function *function;
     uint32_t unit; /* in the ledger */
 } Task;
+/* What is known of functions, for a search; the table is the caller's to free, what it points to is the ledger's. */
+SearchKept *campaign__kept_summaries(const Campaign *campaign, uint32_t *count);
+void campaign__keep_summaries(Campaign *campaign);        /* of the campaign that was in the directory before */
+void campaign__print_summaries(const Campaign *campaign); /* --stats */
 void campaign__search(Campaign *campaign, const Task *tasks, uint32_t count);
 
 #endif

@@ -185,6 +185,7 @@ static void take(Pool *pool, Process *process, Message *message)
         ledger_set_text(&ledger->branches.data[message->number].reason, message->text);
         ledger_touch_branch(ledger, message->number);
         break;
+    case MESSAGE_SUMMARY: ledger_add_summary(ledger, &message->summary); break;
     case MESSAGE_PROGRESS: take_progress(pool, process, &message->progress); break;
     case MESSAGE_DONE: take_done(pool, process, &message->progress); break;
     case MESSAGE_ERROR: ledger_add_loss(ledger, unit, "", 0, message->text); break;
@@ -234,6 +235,7 @@ static Work work_for(const Pool *pool, const Process *process)
         work.search.seed += process->order;
         if (work.search.strategy == SEARCH_AUTO) work.search.strategy = orders[process->order % COUNT_OF(orders)];
     }
+    work.search.summaries &= work.search.strategy == SEARCH_AUTO;
     if (campaign->search_deadline) {
         work.deadline = clock_seconds() + share(pool);
         work.search.deadline = work.deadline - 0.1 * share(pool);
@@ -297,8 +299,11 @@ static void start(Pool *pool, uint32_t task, uint32_t order)
     if (!process) return;
     *process = (Process){.task = task, .order = order, .started = clock_seconds()};
     Work work = work_for(pool, process);
+    SearchKept *kept = work.search.summaries ? campaign__kept_summaries(pool->campaign, &work.search.kept_count) : NULL;
+    work.search.kept = kept;
     if (!launch(pool, process, &work))
         ledger_add_loss(pool->campaign->ledger, pool->tasks[task].name, "", 0, "cannot start a process for the search");
+    free(kept);
 }
 
 static void explain_end(Pool *pool, const Process *process, int status)

@@ -265,6 +265,7 @@ _Noreturn void campaign__work(const Work *work)
     }
     search_run(search);
     tell_results(work, search);
+    campaign__tell_summaries(work, search);
     tell_rich(&worker);
     SearchProgress progress = progress_of(&worker, search);
     progress.found = worker.found;

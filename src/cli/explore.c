@@ -5,13 +5,14 @@
 #include "cli/cli.h"
 #include "cli/common.h"
 #include "cli/search_options.h"
+#include "report/report.h"
 
 #include <stdlib.h>
 
 typedef struct ExploreOptions {
     Sources sources;
     SearchArguments arguments;
-    bool stats, paths, in_process;
+    bool stats, paths, show_summaries, in_process;
 } ExploreOptions;
 
 /* One function's, or main's, search as it goes on. */
@@ -31,6 +32,7 @@ static int parse_one(void *data, int argc, char **argv, int *i)
     const char *word = argv[*i];
     if (strcmp(word, "--stats") == 0) options->stats = true;
     else if (strcmp(word, "--paths") == 0) options->paths = true;
+    else if (strcmp(word, "--show-summaries") == 0) options->show_summaries = true;
     else if (strcmp(word, "--in-process") == 0) options->in_process = true;
     else if (search_option_known(word)) return search_option_parse(&options->arguments, argc, argv, i);
     else return sources_parse(&options->sources, argc, argv, i);
@@ -143,6 +145,40 @@ static void print_stats(const Search *search)
                 (double)q->nanoseconds[i] / 1e9);
 }
 
+static void print_summary_stats(const Unit *unit, const Search *search)
+{
+    const Summaries *summaries = search_summaries(search);
+    for (uint32_t i = 0; summaries && i < summaries_count(summaries); i++) {
+        SummaryFacts facts = summaries_facts(summaries, i);
+        StrBuf text = {0};
+        report_function(&(LedgerSummary){.paths = facts.paths,
+                                         .kept = facts.kept,
+                                         .explored = facts.explored,
+                                         .reused = facts.reused,
+                                         .inlined = facts.inlined,
+                                         .why = (char *)(uintptr_t)facts.why},
+                        &text);
+        fprintf(stderr, "clew: summary of %s: %s\n", unit->program->functions[facts.function].name, text.text);
+        strbuf_release(&text);
+    }
+}
+
+static void print_summaries(const Unit *unit, const Search *search)
+{
+    const Summaries *summaries = search_summaries(search);
+    for (uint32_t i = 0; summaries && i < summaries_count(summaries); i++) {
+        SummaryFacts facts = summaries_facts(summaries, i);
+        StrBuf text = {0};
+        summaries_print(summaries, i, &text);
+        printf("  summary of %s:", unit->program->functions[facts.function].name);
+        if (text.len) printf("\n");
+        else printf(" none%s%s\n", facts.why ? ": " : "", facts.why ? facts.why : "");
+        char *rest = text.text;
+        for (char *line; rest && *rest && (line = strsep(&rest, "\n")) != NULL;) printf("    %s\n", line);
+        strbuf_release(&text);
+    }
+}
+
 static void print_bugs(const Unit *unit, const Search *search)
 {
     uint32_t count;
@@ -213,7 +249,11 @@ static int explore_unit(Unit *unit)
     print_branches(unit, search);
     print_losses(unit, search);
     print_bugs(unit, search);
-    if (unit->options->stats) print_stats(search);
+    if (unit->options->show_summaries) print_summaries(unit, search);
+    if (unit->options->stats) {
+        print_stats(search);
+        print_summary_stats(unit, search);
+    }
     uint32_t bugs;
     search_bugs(search, &bugs);
     search_free(search);

@@ -9,6 +9,7 @@ static const char usage[] =
     "       clew replay DIR                                          run the tests of DIR natively and compare with its ledger\n"
     "       clew run  FILE... [options] [compiler flags] [-- ARGS]   execute main, with every check on\n"
     "       clew explore FILE... [options] [compiler flags]          search only, and print what is found\n"
+    "       clew summary DIR FUNCTION                                what DIR's campaign found out about a function\n"
     "\n"
     "FILE may be .c, .i, .h, .bc, .ll, a directory, or a compile_commands.json.  Compiler flags (-I -D -U -std= -include -isystem -f -m -W "
     "-l -L)\n"
@@ -41,9 +42,11 @@ static const char usage[] =
     "How it reasons:\n"
     "  --concrete NAME    about this function only by running it (like CLEW_CONCRETE in the source; repeatable)\n"
     "  --config FILE      lines `concrete NAME` and `partition NAME CONDITION`, for code that cannot be edited\n"
+    "  --no-summaries     execute functions at every call instead of finding out once what they do\n"
     "  --log-queries FILE, --tiers LIST, --solver-effort N   see the manual\n"
     "Exit status of test: 0 done, no bug; 1 at least one bug found; 2 usage, compile or environment error.  Of replay: 1 if something\n"
     "does not agree.\n"
+    "With --stats, test and explore say of each function how often its summary was used.\n"
     "\n"
     "Options of all commands: --memory MIB (what the program may allocate), --stats, --cflags 'FLAGS', --verbose, --help, --version\n"
     "\n"
@@ -61,7 +64,8 @@ static const char usage[] =
     "stderr\n"
     "as `clew: FILE:LINE:COLUMN: KIND: message`.\n"
     "\n"
-    "Options of explore: those of test about the search and the program's inputs; --paths prints every run.\n";
+    "Options of explore: those of test about the search and the program's inputs; --paths prints every run, --show-summaries what\n"
+    "functions do.\n";
 
 int main(int argc, char **argv)
 {
@@ -69,6 +73,7 @@ int main(int argc, char **argv)
     if (argc >= 2 && strcmp(argv[1], "test") == 0) return cli_test(argc - 2, argv + 2);
     if (argc >= 2 && strcmp(argv[1], "replay") == 0) return cli_replay(argc - 2, argv + 2);
     if (argc >= 2 && strcmp(argv[1], "explore") == 0) return cli_explore(argc - 2, argv + 2);
+    if (argc >= 2 && strcmp(argv[1], "summary") == 0) return cli_summary(argc - 2, argv + 2);
     if (argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)) {
         fputs(usage, stdout);
         return 0;

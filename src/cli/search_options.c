@@ -138,7 +138,7 @@ bool search_option_known(const char *word)
 {
     for (size_t k = 0; k < COUNT_OF(with_value); k++)
         if (strcmp(word, with_value[k]) == 0) return true;
-    return strcmp(word, "--first-bug") == 0;
+    return strcmp(word, "--first-bug") == 0 || strcmp(word, "--no-summaries") == 0;
 }
 
 int search_option_parse(SearchArguments *arguments, int argc, char **argv, int *i)
@@ -146,6 +146,10 @@ int search_option_parse(SearchArguments *arguments, int argc, char **argv, int *
     const char *word = argv[*i], *next = *i + 1 < argc ? argv[*i + 1] : NULL;
     if (strcmp(word, "--first-bug") == 0) {
         arguments->search.first_bug = true;
+        return 0;
+    }
+    if (strcmp(word, "--no-summaries") == 0) {
+        arguments->no_summaries = true;
         return 0;
     }
     if (!next) return cli_complain("%s needs a value", word);
@@ -160,6 +164,7 @@ void search_options_finish(SearchArguments *arguments, const Sources *sources)
     vm->argc = arguments->arguments.len;
     vm->argv = arguments->arguments.data;
     vm->quiet_output = true;
+    arguments->search.summaries = !arguments->no_summaries && arguments->search.strategy == SEARCH_AUTO;
     vm->symbolic_files = arguments->files.data;
     vm->symbolic_file_count = arguments->files.len;
     vm->symbolic_environment = arguments->environment.data;

@@ -12,6 +12,7 @@ typedef struct SearchArguments {
     Vec(VmPartition) partitions;
     SearchOptions search;
     double time;
+    bool no_summaries;
 } SearchArguments;
 
 bool search_option_known(const char *word);

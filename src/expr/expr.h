@@ -111,9 +111,46 @@ uint64_t expr_model_changes(const ExprModel *model); /* grows whenever a value c
 /* The meaning of every kind but VAR, UNDEF, APPLY and the arrays' on values.  `source` is the width of the last operand; b is EXTRACT's low bit. */
 U128 expr_fold(ExprKind kind, unsigned width, unsigned source, U128 a, U128 b, U128 c);
 
+/* ---- translation ---- */
+/* Expressions of one pool rebuilt in another, or in the same one, with other expressions in place of some. */
+typedef struct ExprTranslation {
+    ExprPool *from, *to;
+    Expr (*variable)(void *data, Expr e); /* what becomes of a variable that was not set, in another pool; NULL: a new one of its name */
+    void *data;
+    Map known;
+    Vec(Expr) work, elements;
+} ExprTranslation;
+void expr_translation_init(ExprTranslation *t, ExprPool *from, ExprPool *to);
+void expr_translation_release(ExprTranslation *t);
+void expr_translation_set(ExprTranslation *t, Expr e, Expr becomes); /* before anything that contains e is translated */
+Expr expr_translated(const ExprTranslation *t, Expr e);              /* what it has become already; 0: nothing */
+Expr expr_translate(ExprTranslation *t, Expr e);
+
 /* ---- text ---- */
 void expr_print(const ExprPool *pool, Expr e, StrBuf *out); /* s-expression, shared nodes repeated; for people and tests */
+/* As a person would write it: `x > 0 and s[0] = c`, `n + 1`.  Without casts that do not matter to the reader; u after an operator (`<u`,
+ * `>>u`) says that its operands are unsigned.  is_signed: how constants are shown whose operator does not tell, as where the constant is
+ * all.  Ends with … where it gets long. */
+void expr_text(ExprPool *pool, Expr e, bool is_signed, StrBuf *out);
 const char *expr_kind_name(ExprKind kind);
 void expr_check(const ExprPool *pool); /* asserts the pool's invariants; slow, for tests and debug builds */
+
+/* ---- bytes ---- */
+/* The roots (values; 0 stays 0) and all that they need, each node once, added to `bytes`. */
+void expr_encode(const ExprPool *pool, const Expr *roots, uint32_t count, StrBuf *bytes);
+/* What stands for the variables and functions that the bytes name. */
+typedef struct ExprDecode {
+    void *data;
+    /* `number` counts the variables as they are met: from the first root on, operands from left to right.  Returns an expression of that
+     * width; 0: refused.  NULL: each is a new variable. */
+    Expr (*variable)(void *data, uint32_t number, unsigned width, const char *name);
+    const ExprFunction *(*function)(void *data, const char *name); /* NULL: refused */
+    /* Does it give such a width for these arguments?  It may be called with them at once.  NULL: it bears any. */
+    bool (*applies)(void *data, const ExprFunction *function, unsigned width, const Expr *arguments, uint32_t count);
+} ExprDecode;
+/* Builds them again with the constructors above, so what is now a constant folds.  Each undefined value becomes a new one.  False, and
+ * the roots are 0: the bytes are no encoding of so many roots, or something was refused; the pool may hold new nodes then.
+ * *used: how many bytes were read. */
+bool expr_decode(ExprPool *pool, const void *bytes, size_t n, size_t *used, Expr *roots, uint32_t count, const ExprDecode *how);
 
 #endif

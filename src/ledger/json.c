@@ -165,6 +165,21 @@ static json_t *loss_entry(const Ledger *ledger, uint32_t i)
     return entry;
 }
 
+static json_t *summary_entry(const Ledger *ledger, uint32_t i)
+{
+    const LedgerSummary *summary = &vec_at(&ledger->summaries, i);
+    if (!ledger_summary_used(summary)) return NULL;
+    json_t *entry = json_object();
+    put(entry, "function", text(summary->function));
+    put(entry, "paths", number(summary->paths));
+    put(entry, "kept", number(summary->kept));
+    put(entry, "explored", number(summary->explored));
+    put(entry, "reused", number(summary->reused));
+    put(entry, "inlined", number(summary->inlined));
+    put(entry, "why", text(summary->why));
+    return entry;
+}
+
 static json_t *unit_seconds_entry(const Ledger *ledger, uint32_t i)
 {
     json_t *entry = json_object();
@@ -232,6 +247,7 @@ void ledger_json(const Ledger *ledger, StrBuf *out)
     add_list(out, "bugs", ledger, ledger->bugs.len, bug_entry);
     add_list(out, "units", ledger, ledger->units.len, unit_entry);
     add_list(out, "lost", ledger, ledger->losses.len, loss_entry);
+    add_list(out, "summaries", ledger, ledger->summaries.len, summary_entry);
     add_stats(out, ledger);
     add_list(out, "unit_seconds", ledger, ledger->units.len, unit_seconds_entry);
     strbuf_add(out, "\n}\n");

@@ -96,6 +96,7 @@ static void free_tables(Ledger *ledger)
     for (uint32_t i = 0; i < ledger->units.len; i++) free_unit(&vec_at(&ledger->units, i));
     for (uint32_t i = 0; i < ledger->losses.len; i++) free_loss(&vec_at(&ledger->losses, i));
     for (uint32_t i = 0; i < ledger->stats.len; i++) free(vec_at(&ledger->stats, i).name);
+    ledger__free_summaries(ledger);
     vec_release(&ledger->branches);
     vec_release(&ledger->tests);
     vec_release(&ledger->bugs);

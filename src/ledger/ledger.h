@@ -64,6 +64,17 @@ typedef struct LedgerLoss { /* why not all paths of a unit are known */
     char *reason;
 } LedgerLoss;
 
+typedef struct LedgerSummary { /* of a function (summary.h), all units together */
+    char *function;
+    uint64_t hash; /* of what it does; 0: not known, so nothing is kept of it */
+    uint64_t paths, kept, explored, reused, inlined;
+    char *why;     /* it was inlined; NULL: it never was */
+    char *text;    /* for people; NULL: there is none */
+    StrBuf bytes;  /* for later campaigns; empty: none */
+    uint64_t past; /* of its paths, how many were known before this command */
+} LedgerSummary;
+typedef Vec(LedgerSummary) LedgerSummaries;
+
 typedef struct LedgerStat {
     char *name; /* "runs", "paths", "instructions", "queries", "solver_seconds", "seconds", "peak_rss_kib", … */
     double value;
@@ -78,12 +89,15 @@ typedef struct Ledger {
     Vec(LedgerBug) bugs;
     Vec(LedgerUnit) units;
     Vec(LedgerLoss) losses;
+    LedgerSummaries summaries; /* functions that no unit of this campaign has called are only kept: they have no counts */
+    LedgerSummaries earlier;   /* of the campaign that was here before; see ledger_keep_summaries */
     Vec(LedgerStat) stats;
     struct LedgerStore *store; /* the database */
 } Ledger;
 
 /* Makes the directory and a fresh database in it; with `resume` reads the one that is there, if there is one for the same program
- * (`fingerprint`: of sources and options; another one is an error that says so).  A directory that holds other files than Clew's is refused. */
+ * (`fingerprint`: of sources and options; another one is an error that says so).  A directory that holds other files than Clew's is refused.
+ * Of the campaign that a fresh database replaces only the summaries are read. */
 Status ledger_open(Ledger **ledger, const char *directory, const char *target, uint64_t fingerprint, bool resume, Error *error);
 /* For `clew replay` and `clew report`: reads only.  Entries may be changed in memory; committing then does nothing. */
 Status ledger_read(Ledger **ledger, const char *directory, Error *error);
@@ -95,10 +109,17 @@ LedgerTest *ledger_add_test(Ledger *ledger, const char *unit, const Record *reco
 LedgerBug *ledger_add_bug(Ledger *ledger, const LedgerBug *bug);
 LedgerUnit *ledger_add_unit(Ledger *ledger, const char *name, const char *file, uint32_t line);
 void ledger_add_loss(Ledger *ledger, const char *unit, const char *file, uint32_t line, const char *reason); /* each once */
+/* What a unit's search tells of a function: counts add up, and of two summaries the one with more paths stays. */
+LedgerSummary *ledger_add_summary(Ledger *ledger, const LedgerSummary *told);
+/* After opening: takes over what was known of functions that are still the same, and forgets the rest.  `hash_of` gives a function's present hash, 0 if
+ * there is no such function. */
+void ledger_keep_summaries(Ledger *ledger, uint64_t (*hash_of)(void *data, const char *function), void *data);
+bool ledger_summary_used(const LedgerSummary *summary); /* by a unit of this campaign */
 void ledger_set_stat(Ledger *ledger, const char *name, double value);
 double ledger_stat(const Ledger *ledger, const char *name);      /* 0 if there is none */
 void ledger_set_text(char **field, const char *text);            /* replaces a string of an entry; text may be NULL */
 LedgerUnit *ledger_unit(const Ledger *ledger, const char *name); /* NULL: none */
+LedgerSummary *ledger_summary(const Ledger *ledger, const char *function);
 /* After fields of an entry were changed in place: it is written with the next commit. */
 void ledger_touch_branch(Ledger *ledger, uint32_t id);
 void ledger_touch_test(Ledger *ledger, uint32_t id);

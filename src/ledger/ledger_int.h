@@ -1,4 +1,4 @@
-/* ledger: what its files share.  ledger.c holds the tables, directory.c the output folder, store.c the database, json.c the written account. */
+/* ledger: what its files share.  ledger.c holds the tables, summaries.c those of functions, directory.c the output folder, store.c the database, json.c the written account. */
 #ifndef CLEW_LEDGER_INT_H
 #define CLEW_LEDGER_INT_H
 
@@ -31,6 +31,7 @@ Ledger *ledger__new(const char *directory);
 void ledger__mark(Ledger *ledger, LedgerKind kind, uint32_t index);
 /* Remembers a loss so that it is entered once; false if it was known. */
 bool ledger__new_loss(Ledger *ledger, const LedgerLoss *loss);
+void ledger__free_summaries(Ledger *ledger);
 /* Do numbers that refer to other entries refer to some?  NULL, or what is wrong. */
 const char *ledger__check(const Ledger *ledger);
 

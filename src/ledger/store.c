@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { APPLICATION = 0x436c6577 /* "Clew" */, SCHEMA = 1, BUSY_MILLISECONDS = 1000 };
+enum { APPLICATION = 0x436c6577 /* "Clew" */, SCHEMA = 2, BUSY_MILLISECONDS = 1000 };
 
 /* A statement whose columns or parameters are gone through from left to right. */
 typedef struct Row {
@@ -245,6 +245,38 @@ static void read_loss(Ledger *ledger, Row *row)
     vec_push(&ledger->losses, loss);
 }
 
+static void write_summary(const Ledger *ledger, uint32_t i, Row *row)
+{
+    const LedgerSummary *summary = &vec_at(&ledger->summaries, i);
+    put_text(row, summary->function);
+    put_int(row, summary->hash);
+    put_int(row, summary->paths);
+    put_int(row, summary->kept);
+    put_int(row, summary->explored);
+    put_int(row, summary->reused);
+    put_int(row, summary->inlined);
+    put_text(row, summary->why);
+    put_text(row, summary->text);
+    put_bytes(row, &summary->bytes);
+}
+
+static void read_summary(Ledger *ledger, Row *row)
+{
+    LedgerSummary summary = {.function = get_name(row)};
+    size_t n;
+    summary.hash = get_wide(row);
+    summary.paths = summary.past = get_wide(row);
+    summary.kept = get_wide(row);
+    summary.explored = get_wide(row);
+    summary.reused = get_wide(row);
+    summary.inlined = get_wide(row);
+    summary.why = get_text(row);
+    summary.text = get_text(row);
+    const void *bytes = get_bytes(row, &n);
+    if (n) strbuf_add_bytes(&summary.bytes, bytes, n);
+    vec_push(&ledger->summaries, summary);
+}
+
 static void write_stat(const Ledger *ledger, uint32_t i, Row *row)
 {
     put_text(row, vec_at(&ledger->stats, i).name);
@@ -433,6 +465,15 @@ static Status resume_campaign(Ledger *ledger, int64_t schema, Error *error)
     return read_tables(ledger, error);
 }
 
+/* What functions do is still true in another campaign.  A table that cannot be read is as good as none: the campaign it belongs to goes anyway. */
+static void read_earlier_summaries(Ledger *ledger)
+{
+    Error ignored;
+    if (read_table(ledger, &TABLES[LEDGER_SUMMARIES], &ignored) != OK) ledger__free_summaries(ledger);
+    ledger->earlier = ledger->summaries;
+    ledger->summaries = (LedgerSummaries){0};
+}
+
 static void remove_json(const Ledger *ledger)
 {
     char *json = ledger__file(ledger->directory, LEDGER_JSON), *aside = ledger__file(ledger->directory, LEDGER_JSON_ASIDE);
@@ -448,6 +489,7 @@ static Status begin_campaign(Ledger *ledger, bool resume, Error *error)
     int64_t schema = 0;
     if (identify(ledger, &empty, &schema, error) != OK) return FAILED;
     if (resume && !empty) return resume_campaign(ledger, schema, error);
+    if (!empty && schema == SCHEMA) read_earlier_summaries(ledger);
     remove_json(ledger); /* first: an account must never stand beside a database that knows nothing of it */
     return make_tables(ledger, error);
 }

@@ -10,6 +10,7 @@ static void note_stop(Search *search, const VmStop *stop, bool known)
         search->stats.paths += !known;
         break;
     case VM_ASSUMPTION: search->stats.assumed_away++; break;
+    case VM_RETURNED: break;
     case VM_UNSUPPORTED:
     case VM_TIME:
     case VM_STEPS:
@@ -61,6 +62,7 @@ static void enqueue_new(Search *search, uint32_t point)
 static bool has_other_side(const Search *search, const VmCondition *c, bool last, const VmStop *stop)
 {
     switch ((ConditionKind)c->kind) {
+    case CONDITION_SUMMARY: return false; /* all that does not return here was explored */
     case CONDITION_ASSUME: return last && stop->kind == VM_ASSUMPTION;
     case CONDITION_CHECK: return !c->holds || !search__knows_bug(search, (BugKind)c->bug, c->loc);
     default: return true;
@@ -128,19 +130,10 @@ void search__give_up(Search *search, uint32_t point, const char *reason)
     tree_prune(&search->tree, point);
 }
 
-VmStopKind search__run(Search *search)
+void search__end_run(Search *search, const VmStop *stop, bool known)
 {
-    uint32_t depth = search->path.len;
-    VmStop stop = vm_run(search->vm);
-    search->stats.runs++;
-    uint32_t length = vm_path_length(search->vm);
-    bool known = false;
-    if (length > search->longest) search->longest = length;
     uint64_t news = search->news;
-    vec_clear(&search->fresh);
-    for (uint32_t i = depth; i < length && !known; i++) known = !add_step(search, vm_condition(search->vm, i), i + 1 == length, &stop);
-    if (length > depth && !known) search->tree.sides.data[vec_top(&search->path).side].exhausted = true;
-    note_stop(search, &stop, known);
+    note_stop(search, stop, known);
     uint32_t score = search__update_goals(search);
     if (pending_uses(&search->pending, ORDER_GENERATIONS)) pending_add_run(&search->pending, search->fresh.data, search->fresh.len, score);
     if (search->news != news) {
@@ -148,6 +141,20 @@ VmStopKind search__run(Search *search)
         search->news_effort = search_solve_stats(search)->effort;
         search->news_instructions = vm_stats(search->vm)->instructions;
     }
-    if (search->options.on_run) search->options.on_run(search->options.on_run_data, search, search->vm, &stop);
+    if (search->options.on_run && stop->kind != VM_RETURNED) search->options.on_run(search->options.on_run_data, search, search->vm, stop);
+}
+
+VmStopKind search__run(Search *search)
+{
+    uint32_t depth = search->path.len;
+    VmStop stop = search__execute(search);
+    search->stats.runs += stop.kind != VM_RETURNED;
+    uint32_t length = vm_path_length(search->vm);
+    bool known = false;
+    if (length > search->longest) search->longest = length;
+    vec_clear(&search->fresh);
+    for (uint32_t i = depth; i < length && !known; i++) known = !add_step(search, vm_condition(search->vm, i), i + 1 == length, &stop);
+    if (length > depth && !known) search->tree.sides.data[vec_top(&search->path).side].exhausted = true;
+    search__end_run(search, &stop, known);
     return stop.kind;
 }

@@ -11,6 +11,18 @@ enum {
     MOST_DIVERGENT = 16     /* then what a run finds that should have come to a place is not followed */
 };
 
+void search__assert(Search *search, const Expr *conditions, uint32_t count)
+{
+    uint32_t common = 0;
+    while (common < count && common < search->asserted.len && search->asserted.data[common] == conditions[common]) common++;
+    solver_return(search->solver, common);
+    search->asserted.len = common;
+    for (uint32_t i = common; i < count; i++) {
+        solver_assert(search->solver, conditions[i]);
+        vec_push(&search->asserted, conditions[i]);
+    }
+}
+
 /* The conditions above the point that say anything, on the solver's stack. */
 static void assert_prefix(Search *search, uint32_t point)
 {
@@ -19,19 +31,13 @@ static void assert_prefix(Search *search, uint32_t point)
     vec_clear(&search->prefix);
     for (; p->parent != NO_POINT; p = &tree->points.data[p->parent])
         if (!tree->sides.data[p->side].implied) vec_push(&search->prefix, tree->sides.data[p->side].condition);
-    uint32_t common = 0, depth = search->prefix.len;
+    uint32_t depth = search->prefix.len;
     for (uint32_t i = 0; i < depth / 2; i++) {
         Expr other = search->prefix.data[i];
         search->prefix.data[i] = search->prefix.data[depth - 1 - i];
         search->prefix.data[depth - 1 - i] = other;
     }
-    while (common < depth && common < search->asserted.len && search->asserted.data[common] == search->prefix.data[common]) common++;
-    solver_return(search->solver, common);
-    search->asserted.len = common;
-    for (uint32_t i = common; i < depth; i++) {
-        solver_assert(search->solver, search->prefix.data[i]);
-        vec_push(&search->asserted, search->prefix.data[i]);
-    }
+    search__assert(search, search->prefix.data, depth);
 }
 
 static void set_effort(Search *search, bool thorough)
@@ -107,6 +113,7 @@ static void go_back(Search *search, uint32_t point, bool rewinds)
     search__leave_path(search, depth);
     if (rewinds) rewind_pool(search, nodes);
     vm_return(search->vm, mark);
+    search->resumed = mark;
     REQUIRE(vm_path_length(search->vm) == depth, "the machine's path is not the search's");
 }
 

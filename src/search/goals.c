@@ -54,10 +54,9 @@ void search__siblings(const Program *program, uint32_t branch, uint32_t *first, 
     const Branch *branches = program->branches;
     *first = branch;
     *end = branch + 1;
-    if (branches[branch].outcome == OUTCOME_TRUE) {
-        *end = branch + 2;
-    } else if (branches[branch].outcome == OUTCOME_FALSE) {
-        *first = branch - 1;
+    if (branches[branch].outcome == OUTCOME_TRUE || branches[branch].outcome == OUTCOME_FALSE) {
+        *first = branch - branches[branch].which; /* of what stands after a !, false comes first */
+        *end = *first + 2;
     } else {
         while (*first > 0 && branches[*first].outcome == OUTCOME_DEFAULT && are_siblings(&branches[*first - 1], &branches[branch]))
             --*first;

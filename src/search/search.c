@@ -60,7 +60,7 @@ static SearchEnd find_end(const Search *search)
     return SEARCH_GOES_ON;
 }
 
-static void show_progress(Search *search)
+void search__show_progress(Search *search)
 {
     if (!search->options.on_progress) return;
     double now = clock_seconds();
@@ -130,7 +130,7 @@ void search_run(Search *search)
     uint32_t point;
     search__run(search);
     while ((search->stats.end = find_end(search)) == SEARCH_GOES_ON) {
-        show_progress(search);
+        search__show_progress(search);
         search__start_chase(search);
         if (pick(search, &point)) search__try_point(search, point);
         else if (!try_harder(search)) break;
@@ -218,7 +218,8 @@ static Status set_up(Search *search, Error *error)
     if (solver_new(&search->solver, search->pool, &options->solve, error) != OK) return FAILED;
     Status status = search->function ? start_function(search, error) : vm_start_main(search->vm, error);
     search__update_goals(search);
-    if (status == OK) search->first = vm_mark(search->vm);
+    if (status == OK) search->first = search->resumed = vm_mark(search->vm);
+    if (status == OK && options->summaries && options->strategy == SEARCH_AUTO) search__use_summaries(search);
     return status;
 }
 
@@ -256,6 +257,7 @@ Status search_new(Search **out, const Program *program, const Function *function
 void search_free(Search *search)
 {
     if (!search) return;
+    summaries_free(search->summaries);
     solver_free(search->solver);
     if (search->vm) vm_free(search->vm);
     expr_pool_free(search->pool);
@@ -317,6 +319,11 @@ uint32_t search_goals_left(const Search *search)
 const SolveStats *search_solve_stats(const Search *search)
 {
     return solver_stats(search->solver);
+}
+
+const Summaries *search_summaries(const Search *search)
+{
+    return search->summaries;
 }
 
 const SearchLoss *search_losses(const Search *search, uint32_t *count)

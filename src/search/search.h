@@ -10,6 +10,7 @@
 #include "base/base.h"
 #include "program/program.h"
 #include "solve/solve.h"
+#include "summary/summary.h"
 #include "vm/vm.h"
 
 typedef struct Search Search;
@@ -30,6 +31,13 @@ typedef enum SearchEnd {
 } SearchEnd;
 const char *search_end_text(SearchEnd end);
 
+/* A summary that was kept: of the function with that number, as summaries_save made it. */
+typedef struct SearchKept {
+    uint32_t function;
+    const void *bytes;
+    size_t size;
+} SearchKept;
+
 typedef struct SearchOptions {
     SearchStrategy strategy;
     uint64_t seed;     /* of the first inputs, of random choices, and of the solver */
@@ -43,6 +51,9 @@ typedef struct SearchOptions {
     /* Stop after so many runs in a row (or as much work) without a new branch, bug or outcome of a check; ten times as many while something wanted is
      * not reached or all paths are short; 0: never. */
     uint64_t patience;
+    bool summaries;         /* functions are summarised (summary.h); auto only */
+    const SearchKept *kept; /* summaries of earlier campaigns, the caller's */
+    uint32_t kept_count;
     VmOptions vm; /* exploring, marks, stop_at_report and reports are the search's own business */
     SolveOptions solve;
     /* Called after each run; the path's conditions, model and branches are the vm's. */
@@ -91,6 +102,7 @@ const SearchStats *search_stats(const Search *search);
 SearchStrategy search_strategy_now(const Search *search); /* what auto gives its budget to; else the strategy that was asked for */
 uint32_t search_goals_left(const Search *search);         /* wanted branches that are neither known nor reached */
 const SolveStats *search_solve_stats(const Search *search);
+const Summaries *search_summaries(const Search *search); /* NULL: there are none */
 const SearchLoss *search_losses(const Search *search, uint32_t *count);
 const SearchBug *search_bugs(const Search *search, uint32_t *count);
 const uint8_t *search_reached(const Search *search); /* per branch of the program */

@@ -45,8 +45,10 @@ struct Search {
     Order order; /* of the last pick */
     Budget budget;
     Distances distances;
-    VmMark first;   /* before anything ran */
-    Vec(Step) path; /* of the machine */
+    VmMark first;         /* before anything ran */
+    VmMark resumed;       /* where the run at hand began */
+    Summaries *summaries; /* NULL: functions are executed in place */
+    Vec(Step) path;       /* of the machine */
     Vec(Expr) asserted, prefix, assumptions;
     Vec(SolveValue) changed, repeated; /* what the solver found last; what is to be repeated */
     Random random;
@@ -97,13 +99,22 @@ void search__start_chase(Search *search);
 
 /* follow.c: the tree follows the machine */
 VmStopKind search__run(Search *search);
+void search__end_run(Search *search, const VmStop *stop, bool known); /* notes what it was and brought */
 void search__leave_path(Search *search, uint32_t depth);
 void search__enqueue(Search *search, uint32_t point); /* once more in the order it was picked from */
 void search__enqueue_all(Search *search, uint32_t point);
 void search__give_up(Search *search, uint32_t point, const char *reason); /* reason NULL: nothing is lost */
 
+/* functions.c: functions are summarised */
+void search__use_summaries(Search *search);
+VmStop search__execute(Search *search); /* one run; VM_RETURNED: it ended where nothing is new */
+
 /* go.c: another way past a point */
+void search__assert(Search *search, const Expr *conditions, uint32_t count); /* all that is to be on the solver's stack */
 void search__try_point(Search *search, uint32_t point);
+
+/* search.c */
+void search__show_progress(Search *search);
 
 /* budget.c: the order for the next pick */
 Order search__choose_order(Search *search);

@@ -80,7 +80,7 @@ uint64_t vm__object_end(Vm *vm, const Object *object)
 static bool within_limit(Vm *vm, const Place *place, Expr offset, uint64_t n, bool write)
 {
     if (!place->object || !(place->object->shadow & OBJECT_LIMITED)) return true;
-    Expr limit = memory_shadow(&vm->memory, place->object)->limit, end = expr_add(vm->pool, offset, expr_const(vm->pool, 64, n));
+    Expr limit = vm__limit_of(vm, place->object, place->start), end = expr_add(vm->pool, offset, expr_const(vm->pool, 64, n));
     if (vm__check(vm, expr_binary(vm->pool, EXPR_ULE, end, limit), BUG_OUT_OF_BOUNDS, true)) return true;
     vm__report(vm, BUG_OUT_OF_BOUNDS, "%s of %llu byte%s at offset %llu of an array of %llu bytes", write ? "write" : "read",
                (unsigned long long)n, n == 1 ? "" : "s", (unsigned long long)place->offset,
@@ -109,7 +109,9 @@ static bool find(Vm *vm, uint64_t address, uint64_t base, uint64_t n, bool write
 
 static bool locate(Vm *vm, uint64_t address, uint64_t base, uint64_t n, bool write, Place *p)
 {
-    return find(vm, address, base, n, write, p) &&
+    bool found = find(vm, address, base, n, write, p);
+    if (vm->isolation.levels.len) vm__note_access(vm, address, base, n, write, found);
+    return found &&
            (!p->object || !(p->object->shadow & OBJECT_LIMITED) || within_limit(vm, p, expr_const(vm->pool, 64, p->offset), n, write));
 }
 
@@ -201,6 +203,25 @@ static Value read_place(Vm *vm, const Place *p, unsigned bytes)
     return (Value){.e = e};
 }
 
+Value vm__read_raw(Vm *vm, uint64_t address, unsigned bytes)
+{
+    uint64_t start;
+    Object *object = memory_object(&vm->memory, address, &start);
+    return read_place(vm, &(Place){object, start, address - start}, bytes);
+}
+
+uint32_t vm__undefined_bytes(Vm *vm, uint64_t address, unsigned bytes)
+{
+    uint64_t start;
+    Object *object = memory_object(&vm->memory, address, &start);
+    const Shadow *shadow = memory_shadow(&vm->memory, object);
+    Place place = {object, start, address - start};
+    uint32_t missing = 0;
+    for (unsigned k = 0; k < bytes; k++)
+        if (!(shadow && (shadow->array || shadow->value[place.offset + k])) && uninitialised(vm, &place, k)) missing |= 1u << k;
+    return missing;
+}
+
 static void store_into_array(Vm *vm, const Place *p, unsigned bytes, Value value)
 {
     Expr array = memory_shadow(&vm->memory, p->object)->array, whole = vm__expr(vm, value, bytes * 8);
@@ -258,6 +279,13 @@ static void write_place(Vm *vm, const Place *p, unsigned bytes, Value value)
     }
 }
 
+void vm__write_raw(Vm *vm, uint64_t address, unsigned bytes, Value value)
+{
+    uint64_t start;
+    Object *object = memory_object(&vm->memory, address, &start);
+    write_place(vm, &(Place){object, start, address - start}, bytes, value);
+}
+
 void vm__store_bytes(Vm *vm, uint64_t address, unsigned bytes, Value value)
 {
     if (!memory_contains(address)) {
@@ -265,9 +293,7 @@ void vm__store_bytes(Vm *vm, uint64_t address, unsigned bytes, Value value)
         vm__guarded_copy((void *)(uintptr_t)address, &bits, bytes);
         return;
     }
-    uint64_t start;
-    Object *object = memory_object(&vm->memory, address, &start);
-    write_place(vm, &(Place){object, start, address - start}, bytes, value);
+    vm__write_raw(vm, address, bytes, value);
 }
 
 /* ---- symbolic addresses ---- */
@@ -293,7 +319,7 @@ static void note_fault(Vm *vm, Expr address, Value base, unsigned bytes)
 /* The address stays in the object it is in under the model; `index` is its offset there.  False: stopped. */
 static bool locate_symbolic(Vm *vm, Expr address, Value base, unsigned bytes, bool write, Place *p, Expr *index)
 {
-    uint64_t concrete = (uint64_t)expr_eval(vm->model, address);
+    uint64_t concrete = (uint64_t)expr_eval(vm->model, address), pointer = (uint64_t)vm__concrete(vm, base);
     if (!vm__decided(vm, address)) {
         vm__report(vm, BUG_UNINITIALIZED, "this address depends on an uninitialised value");
         if (vm->stop.kind != VM_RUNNING) {
@@ -301,7 +327,9 @@ static bool locate_symbolic(Vm *vm, Expr address, Value base, unsigned bytes, bo
             return false;
         }
     }
-    if (!find(vm, concrete, (uint64_t)vm__concrete(vm, base), bytes, write, p)) {
+    bool based = vm->isolation.based;
+    if (based) vm__note_size(vm, memory_contains(pointer) ? pointer : concrete);
+    if (!find(vm, concrete, pointer, bytes, write, p)) {
         note_fault(vm, address, base, bytes);
         return false;
     }
@@ -313,6 +341,10 @@ static bool locate_symbolic(Vm *vm, Expr address, Value base, unsigned bytes, bo
     Expr offset = expr_binary(vm->pool, EXPR_SUB, address, expr_const(vm->pool, 64, p->start));
     Expr inside = expr_binary(vm->pool, EXPR_ULE, offset, expr_const(vm->pool, 64, p->object->size - bytes));
     vm__condition(vm, inside, CONDITION_OBJECT, BUG_OUT_OF_BOUNDS, UINT32_MAX, true);
+    if (!based) { /* which object it is in is decided now */
+        vm__name_directly(vm, concrete);
+        vm__note_size(vm, concrete);
+    }
     if (!within_limit(vm, p, offset, bytes, write)) return false;
     if (!expr_is_const(vm->pool, offset) && p->object->size <= MAX_ARRAY_BYTES) *index = offset;
     else if (!expr_is_const(vm->pool, offset)) vm__concretize(vm, (Value){.e = address}, 64);
@@ -437,6 +469,7 @@ static bool load_foreign(Vm *vm, uint64_t address, unsigned bytes, Value *value)
 /* Which object a pointer input points to is settled first. */
 static Value settled(Vm *vm, Value address)
 {
+    if (!address.e) vm__name_directly(vm, (uint64_t)address.bits);
     if (address.e) address.e = vm__settle(vm, address.e);
     return address.e && expr_is_const(vm->pool, address.e) ? (Value){.bits = expr_value(vm->pool, address.e)} : address;
 }
@@ -453,6 +486,9 @@ bool vm__load(Vm *vm, Value address, Value base, unsigned width, Value *value)
     if (!p.object) {
         if (!load_foreign(vm, (uint64_t)vm__concrete(vm, address), bytes, value)) return false;
     } else {
+        if (index) vm__note_read(vm, p.start, p.object->size);
+        else vm__note_read(vm, p.start + p.offset, bytes);
+        if (vm->stop.kind != VM_RUNNING) return false;
         *value = index ? read_at_index(vm, &p, index, bytes) : read_place(vm, &p, bytes);
     }
     if (width != bytes * 8) *value = cut(vm, *value, width);
@@ -474,6 +510,9 @@ bool vm__store(Vm *vm, Value address, Value base, unsigned width, Value value)
         uint64_t to = (uint64_t)vm__concrete(vm, address);
         return vm__guarded_copy((void *)(uintptr_t)to, &bits, bytes) || bad_access(vm, BUG_OUT_OF_BOUNDS, true, to, bytes);
     }
+    if (index) vm__note_read(vm, p.start, p.object->size);
+    vm__note_write(vm, index ? p.start : p.start + p.offset, index ? p.object->size : bytes);
+    if (vm->stop.kind != VM_RUNNING) return false;
     if (index) write_at_index(vm, &p, index, bytes, value);
     else write_place(vm, &p, bytes, value);
     return true;
@@ -557,6 +596,9 @@ bool vm__copy(Vm *vm, uint64_t to, uint64_t from, uint64_t n)
 {
     if (n == 0) return true;
     if (!vm__check_range(vm, from, n, false) || !vm__check_range(vm, to, n, true)) return false;
+    vm__note_read(vm, from, n);
+    vm__note_write(vm, to, n);
+    if (vm->stop.kind != VM_RUNNING) return false;
     vm->effects++;
     bool to_guest = memory_contains(to), from_guest = memory_contains(from);
     if (!to_guest || !from_guest) {
@@ -591,6 +633,8 @@ bool vm__fill(Vm *vm, uint64_t to, Value byte, uint64_t n)
 {
     if (n == 0) return true;
     if (!vm__check_range(vm, to, n, true)) return false;
+    vm__note_write(vm, to, n);
+    if (vm->stop.kind != VM_RUNNING) return false;
     vm->effects++;
     if (!memory_contains(to)) {
         uint8_t value = (uint8_t)vm__concrete(vm, byte);

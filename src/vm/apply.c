@@ -390,6 +390,28 @@ static void add_applied(Vm *vm, Expr application)
     vec_push(&vm->applied, application);
 }
 
+/* The applications inside an expression that was made elsewhere. */
+void vm__adopt_applied(Vm *vm, Expr e)
+{
+    if (!expr_has_apply(vm->pool, e)) return;
+    Map seen = {0};
+    Vec(Expr) work = {0};
+    vec_push(&work, e);
+    while (work.len) {
+        Expr at = vec_pop(&work);
+        ExprKind kind = expr_kind(vm->pool, at);
+        const Expr *elements;
+        if (map_find(&seen, at) || !expr_has_apply(vm->pool, at)) continue;
+        map_put(&seen, at, 1);
+        if (kind == EXPR_APPLY && !((const Application *)expr_function(vm->pool, at)->data)->pure) add_applied(vm, at);
+        uint32_t count = kind == EXPR_APPLY || kind == EXPR_ARRAY ? expr_elements(vm->pool, at, &elements) : 0;
+        for (uint32_t i = 0; i < count; i++) vec_push(&work, elements[i]);
+        for (unsigned i = 0; i < expr_operand_count(kind); i++) vec_push(&work, expr_operand(vm->pool, at, i));
+    }
+    map_release(&seen);
+    vec_release(&work);
+}
+
 void vm__confirm_applied(Vm *vm)
 {
     vm->step_path = vm->path.len;

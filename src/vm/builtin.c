@@ -26,6 +26,7 @@ static uint64_t allocate(Vm *vm, uint64_t size, uint32_t align, bool zero)
     const char *function;
     uint64_t address = memory_alloc(&vm->memory, size, align, OBJECT_HEAP, vm__place(vm, &function), zero);
     if (!address) vm__set_errno(vm, ENOMEM);
+    else vm__own(vm, address);
     return address;
 }
 
@@ -119,6 +120,8 @@ static BuiltinResult builtin_free(Vm *vm, BuiltinCall *call)
         vm__native_call(vm, call->instr, call->site, "free", (void *)free);
         return BUILTIN_DONE;
     }
+    vm__fit_free(vm, address);
+    if (vm->stop.kind != VM_RUNNING) return BUILTIN_DONE;
     Object *object = heap_object(vm, address);
     if (object) memory_free(&vm->memory, object, address);
     return BUILTIN_DONE;
@@ -142,6 +145,8 @@ static BuiltinResult builtin_realloc(Vm *vm, BuiltinCall *call)
         vm__native_call(vm, call->instr, call->site, "realloc", (void *)realloc);
         return BUILTIN_DONE;
     }
+    vm__fit_free(vm, address);
+    if (vm->stop.kind != VM_RUNNING) return BUILTIN_DONE;
     Object *object = heap_object(vm, address);
     if (!object) return BUILTIN_DONE;
     uint64_t moved = 0;

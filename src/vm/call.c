@@ -17,6 +17,7 @@ bool vm__alloca_push(Vm *vm, uint64_t address, uint64_t size)
     if (vm->memory.trailing) memory_trail(&vm->memory, TRAIL_STACK_PUSH, &size, 1);
     vec_push(&vm->allocas, address);
     vm->alloca_bytes += size;
+    vm__own(vm, address);
     return true;
 }
 
@@ -103,6 +104,8 @@ static bool pass_fixed(Vm *vm, const Function *callee, const Passed *passed, uin
         if (i < count) value = vm__adapt(vm, passed[i].value, passed[i].type.width, param->type.width);
         else value.e = vm__undef(vm, param->type.width);
         if (param->byval_size && i < count) {
+            if (vm__isolated(vm) && value.e) value.e = vm__settle(vm, value.e);
+            else vm__name_directly(vm, (uint64_t)value.bits);
             uint64_t from = (uint64_t)vm__concrete(vm, value), copy = vm__alloca(vm, param->byval_size, param->byval_align);
             if (!copy || !vm__copy(vm, copy, from, param->byval_size)) return false;
             value = (Value){.bits = copy};
@@ -154,7 +157,12 @@ static VaPlace place_argument(VaPlaces *places, const Passed *p, uint32_t lanes,
 
 static bool store_argument(Vm *vm, uint64_t at, const Passed *passed, uint32_t lanes)
 {
-    if (passed->byval_size) return vm__copy(vm, at, (uint64_t)vm__concrete(vm, passed->value), passed->byval_size);
+    if (passed->byval_size) {
+        Value from = passed->value;
+        if (vm__isolated(vm) && from.e) from.e = vm__settle(vm, from.e);
+        else vm__name_directly(vm, (uint64_t)from.bits);
+        return vm__copy(vm, at, (uint64_t)vm__concrete(vm, from), passed->byval_size);
+    }
     if (lanes == 1) {
         unsigned width = passed->type.width <= 64 ? 64 : 128;
         vm__store_bytes(vm, at, width / 8, vm__adapt(vm, passed->value, passed->type.width, width));
@@ -204,6 +212,19 @@ static void enter(Vm *vm, Prepared *target, const Passed *passed, uint32_t count
     if (callee->variadic) pass_variadic(vm, passed, callee->param_count < count ? callee->param_count : count, count);
 }
 
+void vm__enter_isolated(Vm *vm, const Function *function, const Expr *arguments, uint32_t dst)
+{
+    Passed *passed = mem_alloc((function->param_count + 1) * sizeof *passed);
+    for (uint32_t i = 0; i < function->param_count; i++) {
+        const Param *param = &function->params[i];
+        bool constant = expr_is_const(vm->pool, arguments[i]);
+        passed[i] = (Passed){.type = param->type, .byval_size = param->byval_size, .byval_align = param->byval_align};
+        passed[i].value = constant ? (Value){.bits = expr_value(vm->pool, arguments[i])} : (Value){.e = arguments[i]};
+    }
+    enter(vm, &vm->prepared[function - vm->program->functions], passed, function->param_count, dst);
+    vec__free(passed);
+}
+
 /* ---- calls ---- */
 
 Prepared *vm__target(Vm *vm, uint64_t address)
@@ -230,6 +251,9 @@ static bool try_builtin(Vm *vm, const Instr *instr, const CallSite *site, const 
     call.count = site->argument_count < COUNT_OF(call.arguments) ? site->argument_count : COUNT_OF(call.arguments);
     for (uint32_t i = 0; i < call.count; i++) call.arguments[i] = vm__operand(vm, site->arguments[i].value, site->arguments[i].type.width);
     uint32_t depth = vm->depth;
+    bool declines = false;
+    if (vm__isolated(vm) && !vm__builtin_isolated(vm, builtin, &declines)) return true;
+    if (declines) return false;
     BuiltinResult result = builtin->call(vm, &call);
     if (result == BUILTIN_DECLINED) return false;
     vm->effects++;
@@ -259,6 +283,10 @@ static void call_outside(Vm *vm, Prepared *target, const Instr *instr, const Cal
                  name);
         return;
     }
+    if (vm__isolated(vm)) {
+        vm__be_unfit(vm, "it calls the native function %s", name);
+        return;
+    }
     vm__lose(vm, "the native function %s was executed as it is", name);
     vm__native_call(vm, instr, site, name, target->native);
     if (vm->stop.kind != VM_RUNNING) return;
@@ -286,6 +314,7 @@ void vm__call(Vm *vm, const Instr *instr)
     }
     if (!target->resolved) resolve(vm, target);
     if (target->application && vm__apply(vm, instr, site, target)) return;
+    if (vm->stop.kind == VM_RUNNING && vm__stops_call(vm, target)) return;
     if (target->builtin && try_builtin(vm, instr, site, target->builtin)) return;
     if (vm->stop.kind != VM_RUNNING) return;
     if (target->function->defined) call_body(vm, target, instr, site);
@@ -328,10 +357,15 @@ void vm__return(Vm *vm, const Instr *instr)
     const Function *f = frame->code->function;
     Results results = {0};
     collect(vm, f, instr, &results);
+    if (vm__isolated(vm) && vm->depth == vec_top(&vm->isolation.levels).depth + 1) {
+        vm__isolated_return(vm, results.values, results.count);
+        return;
+    }
     bool stop = frame->stop;
     uint32_t dst = frame->dst;
     if (stop) finish(vm, f, &results);
     vm__pop(vm);
+    if (vm->depth <= vm->isolation.trial) vm->isolation.trial = 0;
     if (stop) {
         if (vm->nested == 0) vm__stop(vm, VM_EXIT, (int)(vm->result & 0xff), "returned from %s", f->name);
         return;
@@ -395,6 +429,7 @@ static void abandon(Vm *vm)
     vec_clear(&vm->marks);
     vec_clear(&vm->saved_frames);
     vm__cut_path(vm, 0);
+    vm__isolation_undo(vm, 0, 0);
     while (vm->depth > 0) vm__pop(vm);
     vm->undefs = 0;
     vm->input_count = vm->image_inputs;

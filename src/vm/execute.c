@@ -80,7 +80,7 @@ static void loop_reference(Vm *vm, uint32_t down_to)
 void vm__execute(Vm *vm, uint32_t down_to)
 {
     while (vm->stop.kind == VM_RUNNING && vm->depth > down_to) {
-        if (vm->options.reference) loop_reference(vm, down_to);
+        if (vm->options.reference || vm__isolated(vm)) loop_reference(vm, down_to);
         else if (vm__frame(vm)->mixed) loop_mixed(vm, down_to);
         else if (vm->memory.trailing) loop_trail(vm, down_to);
         else loop_plain(vm, down_to);

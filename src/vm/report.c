@@ -75,6 +75,7 @@ void vm__lose(Vm *vm, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    vm__be_unfit(vm, "%s", text);
     vm->options.on_loss(vm->options.on_loss_data, vm__place(vm, &function), text);
 }
 
@@ -120,6 +121,12 @@ static const char *global_at(const Vm *vm, uint64_t start)
     for (uint32_t i = 0; i < vm->program->global_count; i++)
         if (vm->symbols[vm->program->globals[i].symbol] == start) return vm->program->globals[i].name;
     return "";
+}
+
+const char *vm_name_of_global(const Vm *vm, uint64_t start)
+{
+    const char *name = global_at(vm, start);
+    return *name ? name : "an object";
 }
 
 void vm__describe(const Vm *vm, uint64_t address, char *text, size_t n)

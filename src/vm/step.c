@@ -444,22 +444,28 @@ static void step_alloca(Vm *vm, const Instr *i)
     vm__set(vm, i->dst, 64, (Value){.bits = address});
 }
 
+/* One address, whatever it depends on. */
+static uint64_t address_of(Vm *vm, Operand operand)
+{
+    Value value = vm__operand(vm, operand, 64);
+    if (!value.e) vm__name_directly(vm, (uint64_t)value.bits);
+    return (uint64_t)vm__concretize(vm, value, 64);
+}
+
 static void step_bulk(Vm *vm, const Instr *i)
 {
-    uint64_t to = (uint64_t)vm__concretize(vm, vm__operand(vm, i->a, 64), 64);
-    uint64_t n = (uint64_t)vm__concretize(vm, vm__operand(vm, i->c, 64), 64);
+    uint64_t to = address_of(vm, i->a), n = (uint64_t)vm__concretize(vm, vm__operand(vm, i->c, 64), 64);
     if (i->op == OP_MEMSET) {
         vm__fill(vm, to, vm__operand(vm, i->b, 8), n);
         return;
     }
-    uint64_t from = (uint64_t)vm__concretize(vm, vm__operand(vm, i->b, 64), 64);
-    vm__copy(vm, to, from, n);
+    vm__copy(vm, to, address_of(vm, i->b), n);
 }
 
 /* The call has made the list already (call.c). */
 static void step_va_start(Vm *vm, const Instr *i)
 {
-    uint64_t list = (uint64_t)vm__concretize(vm, vm__operand(vm, i->a, 64), 64), made = vm__frame(vm)->varargs;
+    uint64_t list = address_of(vm, i->a), made = vm__frame(vm)->varargs;
     if (made) vm__copy(vm, list, made, 24);
 }
 
@@ -491,8 +497,8 @@ static void step_memory(Vm *vm, const Code *code, const Instr *first, const Inst
     }
     case OP_VASTART: step_va_start(vm, i); break;
     case OP_VACOPY: {
-        uint64_t to = (uint64_t)vm__concretize(vm, vm__operand(vm, i->a, 64), 64);
-        vm__copy(vm, to, (uint64_t)vm__concretize(vm, vm__operand(vm, i->b, 64), 64), 24);
+        uint64_t to = address_of(vm, i->a);
+        vm__copy(vm, to, address_of(vm, i->b), 24);
         break;
     }
     default: step_bulk(vm, i); break;

@@ -66,6 +66,10 @@ void vm__seen(Vm *vm, uint32_t branch)
 {
     assert(branch < vm->program->branch_count);
     if (vm->evaluating == EVALUATING_TRIAL) return;
+    if (vm->isolation.levels.len) {
+        vm__seen_isolated(vm, branch);
+        return;
+    }
     vm->seen_count += !vm->seen[branch];
     vm->seen[branch] = 1;
 }
@@ -116,6 +120,8 @@ static Expr settle(Vm *vm, Expr e, unsigned depth)
 {
     ExprPool *pool = vm->pool;
     ExprKind kind = expr_kind(pool, e);
+    Expr address = kind == EXPR_VAR && vm__isolated(vm) ? vm__settle_base(vm, e) : 0;
+    if (address) return address;
     if (kind == EXPR_VAR && is_pointer_input(vm, e)) {
         Expr value = expr_const(pool, 64, expr_eval(vm->model, e));
         vm__condition(vm, expr_eq(pool, e, value), CONDITION_OBJECT, BUG_OUT_OF_BOUNDS, UINT32_MAX, true);
@@ -129,7 +135,9 @@ static Expr settle(Vm *vm, Expr e, unsigned depth)
 
 Expr vm__settle(Vm *vm, Expr e)
 {
-    return vm->pointers.len && expr_width(vm->pool, e) == 64 ? settle(vm, e, 0) : e;
+    if (expr_width(vm->pool, e) != 64 || !(vm->pointers.len || vm__isolated(vm))) return e;
+    vm->isolation.based = false;
+    return settle(vm, e, 0);
 }
 
 /* ---- uninitialised values ---- */
@@ -240,10 +248,17 @@ static VmMark step_mark(Vm *vm)
 static VmCondition *record(Vm *vm, Expr condition, ConditionKind kind, BugKind bug, uint32_t branch, bool mark)
 {
     assert(expr_width(vm->pool, condition) == 1 && expr_eval(vm->model, condition));
+    if (vm->isolation.watching) vm__watch_stack(vm);
     VmMark before = VM_NO_MARK;
     if (mark && vm->options.marks && vm->nested == 0) before = step_mark(vm);
     const char *function;
     VmCondition entry = {condition, (uint8_t)kind, (uint8_t)bug, true, true, branch, vm__place(vm, &function), before, vm_input_count(vm)};
+    if (vm__isolated(vm)) {
+        VmFact fact = {.kind = FACT_CONDITION, .condition = vm->path.len};
+        if (kind == CONDITION_SUMMARY) fact.ends = vm->isolation.ends;
+        if (kind == CONDITION_SUMMARY) fact.whole = vm->isolation.whole;
+        vm__add_fact(vm, vm->isolation.levels.len, &fact);
+    }
     vec_push(&vm->path, entry);
     map_put(&vm->on_path, condition, 1);
     vm->effects++;
@@ -307,6 +322,7 @@ U128 vm__concretize(Vm *vm, Value value, unsigned width)
     U128 bits = expr_eval(vm->model, value.e);
     Expr equal = expr_eq(vm->pool, value.e, expr_const(vm->pool, width, bits));
     vm__condition(vm, equal, CONDITION_CONCRETE, BUG_NONE, UINT32_MAX, true);
+    if (width == 64 && vm__isolated(vm) && !vm->isolation.based) vm__name_directly(vm, (uint64_t)bits);
     return bits;
 }
 

@@ -63,7 +63,10 @@ VmMark vm_mark(Vm *vm)
                  .serial = vm->serial,
                  .undefs = vm->undefs,
                  .inputs = vm->input_count,
-                 .applied = vm->applied.len};
+                 .applied = vm->applied.len,
+                 .levels = vm->isolation.levels.len,
+                 .isolation = vm->isolation.log.len,
+                 .completed = vm->isolation.completed};
     vec_reserve(&vm->saved_frames, vm->saved_frames.len + mark.saved_words);
     copy_frame(vm, frame, vm->saved_frames.data + mark.saved);
     vm->saved_frames.len += mark.saved_words;
@@ -111,6 +114,8 @@ void vm_return(Vm *vm, VmMark mark)
     restore_frame(vm, m->depth - 1, vm->saved_frames.data + m->saved);
     vm->saved_frames.len = (uint32_t)m->saved + m->saved_words;
     vm__cut_path(vm, m->path);
+    vm__isolation_undo(vm, m->levels, m->isolation);
+    vm->isolation.completed = m->completed;
     vm__forget_expressions(vm);
     vm->marks.len = mark + 1;
     vm->serial = m->serial;

@@ -90,6 +90,7 @@ void vm_free(Vm *vm)
     names_release(&vm->noted);
     map_release(&vm->closures);
     map_release(&vm->const_arrays);
+    vm__isolation_release(vm);
     arena_release(&vm->arena);
     free(vm);
 }

@@ -34,6 +34,10 @@ typedef enum VmStopKind {
     VM_UNSUPPORTED, /* something Clew cannot execute was reached: message */
     VM_TIME,        /* a limit was reached */
     VM_STEPS,
+    VM_CALL,     /* a watched function is about to be called (isolate.h) */
+    VM_AGAIN,    /* functions are watched now that were entered before: to be run again from an earlier mark, under the same model */
+    VM_RETURNED, /* from an isolated call */
+    VM_DECIDES,  /* a call on trial */
 } VmStopKind;
 
 typedef struct VmStop {
@@ -52,6 +56,7 @@ typedef enum ConditionKind {
     CONDITION_OBJECT,   /* a symbolic address stayed in the object it is in under the model */
     CONDITION_ASSUME,   /* the program assumed it */
     CONDITION_CONCRETE, /* a value was fixed to what it is under the model: completeness is lost here */
+    CONDITION_SUMMARY,  /* a call was completed by what is known of the function: it returns here */
 } ConditionKind;
 
 typedef uint32_t VmMark;

@@ -2,6 +2,7 @@
 #ifndef CLEW_VM_INT_H
 #define CLEW_VM_INT_H
 
+#include "vm/isolate.h"
 #include "vm/memory.h"
 #include "vm/vm.h"
 
@@ -79,6 +80,8 @@ struct Prepared {
     bool unfit_noted;         /* it cannot, and the user knows */
     Application *application; /* what such nodes are made of; NULL: calls are executed */
     bool resolved;
+    bool watched;  /* a call of it stops the run (isolate.h) */
+    bool declined; /* … and never will */
 };
 
 typedef struct Frame {
@@ -100,6 +103,8 @@ typedef struct Mark {
     uint32_t saved_words;
     uint64_t serial;
     uint32_t undefs, inputs, applied;
+    uint32_t levels, isolation; /* isolated calls, and how long their log is */
+    uint32_t completed;
 } Mark;
 
 /* A value: constant bits, or an expression. */
@@ -121,6 +126,61 @@ typedef struct SymbolicFile {
     uint64_t address;
     Expr size;
 } SymbolicFile;
+
+/* ---- isolated calls (isolate.c, isolate_read.c) ---- */
+
+/* What places are named by. */
+typedef struct Base {
+    uint64_t address, key;
+    Expr variable; /* 0: an object that the function names itself */
+    Expr limit;    /* of its object, 0: not asked for */
+    bool resolved, sized;
+    int64_t low, high, write_low, write_high; /* what is known to be accessible */
+} Base;
+
+typedef struct Range {
+    uint64_t address, bytes;
+} Range;
+
+typedef struct Level {
+    VmSession *session;
+    uint32_t depth; /* frames of the caller */
+    uint32_t completed;
+    uint64_t serial;
+    Vec(Base) bases;
+    Vec(VmFact) facts;
+    Map base_of; /* variable -> base */
+    Map placed;  /* start of an object -> base */
+    Vec(Range) written;
+    Vec(Expr) results;
+    Vec(VmWrite) writes;
+} Level;
+
+typedef enum UndoKind { UNDO_FACT, UNDO_BASE, UNDO_CHANGE, UNDO_WRITTEN, UNDO_TOUCH, UNDO_OWN } UndoKind;
+typedef struct Undo {
+    UndoKind kind;
+    uint32_t level, index;
+    uint64_t key, old;
+    Base base;
+} Undo;
+
+typedef struct Isolation {
+    Vec(Level) levels;
+    Vec(Undo) log;
+    Map touched;   /* level and 8 bytes -> which of them the level has seen */
+    Map own;       /* start of an object -> in which level it was made */
+    uint8_t *seen; /* per branch: taken in isolation, and not yet otherwise */
+    uint32_t seen_count;
+    uint32_t completed; /* calls of the path */
+    uint64_t end;       /* of instructions of the path at hand */
+    char unfit[160];
+    bool unfit_always; /* not only in this state */
+    bool watching, in_place;
+    Expr ends; /* of the call being completed */
+    bool whole;
+    uint32_t trial; /* the depth below which a call is on trial; 0: none is */
+    bool based;     /* the address that was settled last is relative to a base */
+} Isolation;
 
 struct Vm {
     const Program *program;
@@ -188,6 +248,7 @@ struct Vm {
     Map closures;      /* function symbol -> native closure */
     Map const_arrays;  /* read-only object -> array expression */
     Expr newest_array; /* among them */
+    Isolation isolation;
     Arena arena;
     Vec(SymbolicFile) symbolic_file_address;
     uint64_t argv, envp; /* of main */
@@ -253,6 +314,7 @@ void vm__leave_allocas(Vm *vm, uint32_t down_to);
 uint64_t vm__alloca(Vm *vm, uint64_t size, uint32_t align);
 void vm__clear_padding(uint64_t address, U128 padding); /* of an object just made */
 bool vm__alloca_push(Vm *vm, uint64_t address, uint64_t size);
+void vm__enter_isolated(Vm *vm, const Function *function, const Expr *arguments, uint32_t dst);
 U128 vm__nested(Vm *vm, const Function *function, const U128 *arguments, uint32_t count); /* native code calls back, or an evaluation */
 Value vm__adapt(Vm *vm, Value value, unsigned from, unsigned to); /* the caller's idea of a width need not be the callee's */
 Prepared *vm__target(Vm *vm, uint64_t address);                   /* of a computed call; NULL: no function there */
@@ -313,6 +375,7 @@ bool vm__note_unfit(Vm *vm, Prepared *target);                                  
 bool vm__apply(Vm *vm, const Instr *instr, const CallSite *site, Prepared *target); /* false: the call is to be executed */
 void vm__release_applications(Vm *vm);
 void vm__cut_applied(Vm *vm, uint32_t length);
+void vm__adopt_applied(Vm *vm, Expr e);
 void vm__confirm_applied(Vm *vm); /* executes the path's applications for real under the model; may end the path */
 /* pure.c: functions of libm */
 const struct PureFunction *vm__find_pure(const Function *function); /* NULL: it is none */
@@ -333,6 +396,43 @@ enum { TICKS = 8192 };
 void vm__save_frame(Vm *vm, Frame *frame);
 void vm__save_word(Vm *vm, uint64_t *word);
 void vm__undo(Vm *vm, uint32_t length, bool forget); /* the trail down to that length; `forget`: that the lines were ever saved */
+/* isolate.c; L counts levels from 1 */
+static inline bool vm__isolated(const Vm *vm)
+{
+    return vm->isolation.levels.len && vm->evaluating == EVALUATING_NOTHING;
+}
+static inline Level *vm__level(Vm *vm, uint32_t L)
+{
+    return &vec_at(&vm->isolation.levels, L - 1);
+}
+bool vm__stops_call(Vm *vm, const Prepared *target); /* true: the run is stopped for the driver to decide */
+void vm__seen_isolated(Vm *vm, uint32_t branch);
+bool vm__watch_stack(Vm *vm); /* a condition is about to be recorded; true: functions are watched now that were not */
+void vm__isolated_return(Vm *vm, const Value *results, uint32_t count);
+void vm__isolation_undo(Vm *vm, uint32_t levels, uint32_t length);
+void vm__isolation_release(Vm *vm);
+void vm__be_unfit(Vm *vm, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool vm__builtin_isolated(Vm *vm, const Builtin *builtin, bool *declines); /* may it be executed in isolation? */
+void vm__add_fact(Vm *vm, uint32_t L, const VmFact *fact);
+uint32_t vm__add_base(Vm *vm, uint32_t L, const Base *base);
+Base *vm__change_base(Vm *vm, uint32_t L, uint32_t base);
+void vm__own(Vm *vm, uint64_t address); /* an object was made in isolation */
+bool vm__is_own(const Vm *vm, uint32_t L, uint64_t start);
+void vm__fit_free(Vm *vm, uint64_t address); /* a heap object is about to go */
+/* isolate_read.c */
+Expr vm__settle_base(Vm *vm, Expr variable);      /* its address; 0: it is no base of the innermost call */
+void vm__name_directly(Vm *vm, uint64_t address); /* the program itself knows the address */
+void vm__note_access(Vm *vm, uint64_t address, uint64_t base, uint64_t n, bool write, bool fine);
+void vm__note_size(Vm *vm, uint64_t address);                                /* an access at an offset that is not constant */
+void vm__note_read(Vm *vm, uint64_t address, uint64_t n);                    /* before it is read */
+void vm__note_write(Vm *vm, uint64_t address, uint64_t n);                   /* before it is written */
+Expr vm__limit_of(Vm *vm, const Object *object, uint64_t start);             /* in the present view */
+uint32_t vm__canonical(Vm *vm, uint32_t L, uint64_t start);                  /* the first base in the object; UINT32_MAX: none */
+Expr vm__read_argument(Vm *vm, const Param *param, uint32_t i, Expr actual); /* as the innermost call sees it */
+/* access.c, for the two */
+Value vm__read_raw(Vm *vm, uint64_t address, unsigned bytes);
+void vm__write_raw(Vm *vm, uint64_t address, unsigned bytes, Value value);
+uint32_t vm__undefined_bytes(Vm *vm, uint64_t address, unsigned bytes); /* as a set of bits */
 /* image.c */
 Status vm__load_image(Vm *vm, Error *error);
 

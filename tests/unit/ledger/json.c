@@ -65,7 +65,10 @@ static void the_account_is_written_as_specified(void **state)
         "declared but not defined "
         "here\",\"runs\":0,\"paths\":0,\"assumptions\":[]}\n],\n\"lost\": [\n"
         " {\"unit\":\"flow\",\"file\":\"src/valves.c\",\"line\":44,\"reason\":\"memcpy was called with concrete "
-        "arguments\"}\n],\n\"stats\": {\n"
+        "arguments\"}\n],\n\"summaries\": [\n"
+        " {\"function\":\"skip\",\"paths\":7,\"kept\":0,\"explored\":2,\"reused\":41,\"inlined\":0,\"why\":null},\n"
+        " {\"function\":\"walk\",\"paths\":0,\"kept\":0,\"explored\":0,\"reused\":0,\"inlined\":3,\"why\":\"it calls itself\"}\n],\n"
+        "\"stats\": {\n"
         " \"runs\": 12,\n \"queries\": 3,\n \"seconds\": 1.5,\n \"peak_rss_kib\": 1024\n},\n\"unit_seconds\": [\n"
         " {\"name\":\"flow\",\"seconds\":0.25},\n {\"name\":\"odd\",\"seconds\":0}\n]\n}\n";
     char *directory;
@@ -91,7 +94,7 @@ static void the_account_is_written_as_specified(void **state)
 static void an_empty_account_has_all_keys(void **state)
 {
     (void)state;
-    static const char *const keys[] = {"version", "target", "complete", "branches", "tests", "bugs", "units", "lost", "stats"};
+    static const char *const keys[] = {"version", "target", "complete", "branches", "tests", "bugs", "units", "lost", "summaries", "stats"};
     char *directory;
     Ledger *ledger = sample(&directory);
     json_t *root = parsed(ledger);

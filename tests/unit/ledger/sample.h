@@ -90,6 +90,14 @@ static inline void sample_fill(Ledger *ledger)
     vec_push(&unit->assumptions, mem_strdup("p\nq"));
     ledger_set_text(&ledger_add_unit(ledger, "odd", NULL, 0)->problem, "parameter s: struct secret is declared but not defined here");
     ledger_add_loss(ledger, "flow", "src/valves.c", 44, "memcpy was called with concrete arguments");
+    ledger_add_summary(ledger, &(LedgerSummary){.function = "skip",
+                                                .hash = UINT64_MAX - 1,
+                                                .paths = 7,
+                                                .explored = 2,
+                                                .reused = 41,
+                                                .text = "x > 0: returns 1\n",
+                                                .bytes = {.text = "a\0b", .len = 3}});
+    ledger_add_summary(ledger, &(LedgerSummary){.function = "walk", .inlined = 3, .why = "it calls itself"});
     ledger_set_stat(ledger, "seconds", 1.5);
     ledger_set_stat(ledger, "runs", 12);
     ledger_set_stat(ledger, "peak_rss_kib", 1024);

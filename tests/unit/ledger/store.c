@@ -61,6 +61,10 @@ static void what_is_committed_reads_back(void **state)
     assert_int_equal(vec_at(&again->tests, 0).record.inputs.len, 1);
     assert_int_equal(vec_at(&again->branches, 2).counted, false);
     assert_int_equal(vec_at(&again->branches, 1).ordinal, 0);
+    assert_true(ledger_summary(again, "skip")->hash == UINT64_MAX - 1);
+    assert_string_equal(ledger_summary(again, "skip")->text, "x > 0: returns 1\n");
+    assert_int_equal(ledger_summary(again, "skip")->bytes.len, 3);
+    assert_memory_equal(ledger_summary(again, "skip")->bytes.text, "a\0b", 3);
     assert_int_equal(vec_at(&again->branches, 1).which, 1);
     assert_true(again->complete);
     assert_int_equal(ledger_commit(again, &error), OK);
@@ -134,6 +138,85 @@ static void a_new_campaign_replaces_the_old_one(void **state)
     ledger_free(ledger);
     free(tests);
     free(json);
+    sample_remove(directory);
+}
+
+/* ---- summaries ---- */
+
+static uint64_t present_hash(void *data, const char *function)
+{
+    (void)data;
+    return strcmp(function, "skip") == 0 || strcmp(function, "later") == 0 ? 5 : strcmp(function, "edited") == 0 ? 6 : 0;
+}
+
+static LedgerSummary *tell(Ledger *ledger, const char *function, uint64_t paths, uint64_t kept, const char *bytes)
+{
+    return ledger_add_summary(ledger, &(LedgerSummary){.function = (char *)(uintptr_t)function,
+                                                       .hash = 5,
+                                                       .paths = paths,
+                                                       .kept = kept,
+                                                       .explored = 1,
+                                                       .text = (char *)(uintptr_t)bytes,
+                                                       .bytes = {.text = (char *)(uintptr_t)bytes, .len = strlen(bytes)}});
+}
+
+static void summaries_of_units_are_one(void **state)
+{
+    (void)state;
+    char *directory = sample_directory();
+    Ledger *ledger = open_ledger(directory, 1, false);
+    tell(ledger, "skip", 2, 0, "two");
+    tell(ledger, "skip", 5, 2, "five");
+    LedgerSummary *skip = tell(ledger, "skip", 3, 3, "three");
+    assert_int_equal(ledger->summaries.len, 1);
+    assert_int_equal(skip->paths, 5);
+    assert_int_equal(skip->kept, 0); /* by an earlier unit, not an earlier campaign */
+    assert_int_equal(skip->explored, 3);
+    assert_string_equal(skip->text, "five");
+    skip =
+        ledger_add_summary(ledger, &(LedgerSummary){.function = "skip", .hash = 5, .paths = 9, .text = "nine", .why = "w", .inlined = 1});
+    assert_string_equal(skip->text, "nine");
+    assert_string_equal(skip->bytes.text, "five");
+    assert_string_equal(skip->why, "w");
+    assert_null(ledger_summary(ledger, "walk"));
+    ledger_free(ledger);
+    sample_remove(directory);
+}
+
+static void summaries_of_unchanged_functions_are_kept(void **state)
+{
+    (void)state;
+    char *directory = sample_directory();
+    Ledger *ledger = open_ledger(directory, 1, false);
+    tell(ledger, "edited", 2, 0, "two");
+    tell(ledger, "removed", 2, 0, "two");
+    tell(ledger, "skip", 3, 0, "three");
+    tell(ledger, "later", 4, 0, "four");
+    commit(ledger);
+    ledger_free(ledger);
+
+    ledger = open_ledger(directory, 2, false);
+    assert_int_equal(ledger->summaries.len, 0);
+    ledger_keep_summaries(ledger, present_hash, NULL);
+    assert_int_equal(ledger->summaries.len, 2);
+    LedgerSummary *skip = ledger_summary(ledger, "skip");
+    assert_false(ledger_summary_used(skip));
+    assert_string_equal(skip->bytes.text, "three");
+    skip = tell(ledger, "skip", 3, 3, "again");
+    assert_int_equal(skip->kept, 3);
+    assert_string_equal(skip->text, "three");
+    assert_true(ledger_summary_used(skip));
+    commit(ledger);
+    ledger_free(ledger);
+
+    ledger = open_ledger(directory, 2, true); /* and nothing is lost of what no unit called */
+    assert_int_equal(ledger->summaries.len, 2);
+    assert_string_equal(ledger_summary(ledger, "later")->bytes.text, "four");
+    ledger_summary(ledger, "later")->hash = 9;
+    ledger_keep_summaries(ledger, present_hash, NULL);
+    assert_int_equal(ledger_summary(ledger, "later")->bytes.len, 0);
+    assert_int_equal(ledger_summary(ledger, "skip")->paths, 3);
+    ledger_free(ledger);
     sample_remove(directory);
 }
 
@@ -370,6 +453,8 @@ int main(void)
         cmocka_unit_test(what_is_committed_reads_back),
         cmocka_unit_test(touched_entries_are_written_and_others_are_not),
         cmocka_unit_test(a_new_campaign_replaces_the_old_one),
+        cmocka_unit_test(summaries_of_units_are_one),
+        cmocka_unit_test(summaries_of_unchanged_functions_are_kept),
         cmocka_unit_test(resuming_nothing_begins_anew),
         cmocka_unit_test(folders_of_others_are_refused),
         cmocka_unit_test(a_second_writer_is_told),

@@ -1,0 +1,73 @@
+/* Functions are summarised (summary/): the machine stops at their calls, and what the summaries find out is part of the search. */
+#include "search/search_int.h"
+
+#include "vm/isolate.h"
+
+static bool on_path(void *data, bool another)
+{
+    Search *search = data;
+    const SearchOptions *options = &search->options;
+    search->stats.runs += another;
+    if (options->on_progress) search__show_progress(search);
+    if (options->max_runs && search->stats.runs >= options->max_runs) return false;
+    return options->deadline <= 0 || clock_seconds() < options->deadline;
+}
+
+/* The function's path was counted as a run; this is the rest of it. */
+static void on_witness(void *data)
+{
+    Search *search = data;
+    VmStop stop = vm_run(search->vm);
+    vec_clear(&search->fresh);
+    search__end_run(search, &stop, true);
+}
+
+static void assert_context(void *data, const Expr *conditions, uint32_t count)
+{
+    search__assert(data, conditions, count);
+}
+
+static void on_loss(void *data, uint32_t loc, const char *reason)
+{
+    search__lose(data, loc, reason);
+}
+
+static bool knows_bug(void *data, BugKind bug, uint32_t loc)
+{
+    return search__knows_bug(data, bug, loc);
+}
+
+void search__use_summaries(Search *search)
+{
+    SummaryOptions options = {.data = search,
+                              .on_path = on_path,
+                              .on_witness = on_witness,
+                              .assert_context = assert_context,
+                              .on_loss = on_loss,
+                              .knows_bug = knows_bug,
+                              .parameters = search->function ? search->function->param_count : 0};
+    search->summaries = summaries_new(search->program, search->vm, search->solver, &options);
+    for (uint32_t i = 0; i < search->options.kept_count; i++) {
+        const SearchKept *kept = &search->options.kept[i];
+        Error error;
+        (void)summaries_load(search->summaries, kept->function, kept->bytes, kept->size,
+                             &error); /* what cannot be read is found out anew */
+    }
+    vm_watch_functions(search->vm, search->function ? search->function : program_function(search->program, "main"));
+}
+
+VmStop search__execute(Search *search)
+{
+    for (;;) {
+        VmStop stop = vm_run(search->vm);
+        SummaryResult result = stop.kind == VM_AGAIN ? SUMMARY_AGAIN : SUMMARY_GOES_ON;
+        bool call = stop.kind == VM_CALL || stop.kind == VM_DECIDES;
+        if (stop.kind != VM_AGAIN && !call) return stop;
+        if (call) result = summaries_call(search->summaries);
+        if (result == SUMMARY_AGAIN) vm_return(search->vm, search->resumed);
+        if (result == SUMMARY_ENDS) {
+            stop.kind = VM_RETURNED;
+            return stop;
+        }
+    }
+}

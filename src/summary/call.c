@@ -1,0 +1,457 @@
+/* A call of a function that may be summarised: explored where the context needs it, then completed.
+ *
+ * The algorithm is that of the paper's figures 2 and 3.  Its context stack is the stack of Calls; "run f without backtracking and extend the inputs
+ * by its outputs" is walk_complete; the implication that a context is covered is asked leaf by leaf, because a leaf that is not is
+ * the next path to execute. */
+#include "summary/summary_int.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    QUERY_EFFORT = 300000000,
+    MOST_PATHS = 2048,
+    MOST_FAILURES = 3, /* contexts in which a function could not be summarised: then it never is */
+    MANY_MISSING = 12  /* places that are asked for all at once when nothing new was executed yet */
+};
+
+#define IN_PLACE UINT32_MAX /* instead of a version */
+
+/* ---- the context ---- */
+
+/* The conditions of the path up to a length, in the program's inputs. */
+static void collect_context(Summaries *s, uint32_t length)
+{
+    vec_clear(&s->context);
+    for (uint32_t i = 0, level = 0; i < length; i++) {
+        while (level < s->calls.len && s->calls.data[level]->path <= i) level++;
+        Expr e = vm_condition(s->vm, i)->condition;
+        vec_push(&s->context, level ? expr_translate(&s->calls.data[level - 1]->session.roots, e) : e);
+    }
+    s->options.assert_context(s->options.data, s->context.data, s->context.len);
+    solver_set_effort(s->solver, QUERY_EFFORT);
+}
+
+static SolveAnswer ask(Summaries *s, const Expr *conditions, uint32_t count)
+{
+    return solver_check(s->solver, conditions, count, vm_model(s->vm));
+}
+
+static bool holds(void *data, Expr condition)
+{
+    Call *call = data;
+    Summaries *s = call->summaries;
+    const uint64_t *known = map_find(&call->held, condition);
+    if (known) return *known;
+    bool result = expr_eval(vm_model(s->vm), condition);
+    if (result) {
+        Expr negated = expr_not(vm_pool(s->vm), condition);
+        collect_context(s, call->path);
+        result = ask(s, &negated, 1) == SOLVE_UNSAT;
+    }
+    map_put(&call->held, condition, result);
+    return result;
+}
+
+/* ---- models ---- */
+
+/* The functions' own variables follow the inputs. */
+static void update_formals(Summaries *s)
+{
+    ExprModel *model = vm_model(s->vm);
+    for (uint32_t i = 0; i < s->calls.len; i++) {
+        const VmSession *session = &s->calls.data[i]->session;
+        for (uint32_t k = 0; k < session->formals.len; k++)
+            expr_model_set(model, session->formals.data[k].variable, expr_eval(model, session->formals.data[k].root));
+    }
+}
+
+static void take_changes(Summaries *s)
+{
+    uint32_t count;
+    const SolveValue *changes = solver_changes(s->solver, &count);
+    for (uint32_t i = 0; i < count; i++) expr_model_set(vm_model(s->vm), changes[i].var, changes[i].value);
+    update_formals(s);
+}
+
+static Vec_values keep_inputs(const Summaries *s)
+{
+    Vec_values values = {0};
+    uint32_t first = s->options.parameters, count = first + vm_input_count(s->vm);
+    for (uint32_t i = 0; i < count; i++) {
+        Expr var = i < first ? expr_var_at(vm_pool(s->vm), i) : vm_input(s->vm, i - first);
+        vec_push(&values, ((SolveValue){var, expr_model_get(vm_model(s->vm), var)}));
+    }
+    return values;
+}
+
+static void set_inputs(Summaries *s, const Vec_values *values)
+{
+    for (uint32_t i = 0; i < values->len; i++) expr_model_set(vm_model(s->vm), values->data[i].var, values->data[i].value);
+    update_formals(s);
+}
+
+/* ---- what is missing ---- */
+
+static uint64_t missing_key(const Place *place)
+{
+    return (uint64_t)place->node << 32 | place->side;
+}
+
+/* The conditions on the way to the place, in the program's inputs. */
+static void collect_way(const Walk *walk, uint32_t place, Summaries *s)
+{
+    ExprPool *pool = vm_pool(s->vm);
+    vec_clear(&s->assumptions);
+    while (walk->places.data[place].parent != UINT32_MAX) {
+        const Place *above = &walk->places.data[walk->places.data[place].parent];
+        Expr e = walk->places.data[place].is_yes ? above->condition : expr_not(pool, above->condition);
+        vec_push(&s->assumptions, vm_root(s->vm, e));
+        place = walk->places.data[place].parent;
+    }
+}
+
+static bool is_open(const Call *call, const Place *place)
+{
+    return place->kind == PLACE_MISSING && !place->is_lost && !map_find(&call->refuted, missing_key(place));
+}
+
+static void give_up(Call *call, const Place *place, SolveAnswer answer)
+{
+    Summaries *s = call->summaries;
+    map_put(&call->refuted, missing_key(place), 1);
+    if (answer == SOLVE_UNSAT) return;
+    uint32_t loc = place->node ? call->tree->nodes.data[place->node].loc : 0;
+    s->options.on_loss(s->options.data, loc, solver_reason(s->solver));
+}
+
+/* Is it true of this state that none of the open places is ever reached? */
+static bool all_refuted(Walk *walk, uint32_t first, uint32_t open)
+{
+    Call *call = walk->call;
+    Summaries *s = call->summaries;
+    if (call->runs || open < MANY_MISSING) return false;
+    Expr missing = vm_root(s->vm, walk_condition(walk, first, PLACE_MISSING));
+    return ask(s, &missing, 1) == SOLVE_UNSAT;
+}
+
+/* Finds inputs for a path that the tree does not have; the machine's model is then one (`another` than it was).  False: there is none in
+ * this state. */
+static bool find_missing(Walk *walk, uint32_t first, bool *another)
+{
+    Call *call = walk->call;
+    Summaries *s = call->summaries;
+    uint32_t open = 0;
+    for (uint32_t i = 0; i < walk->places.len; i++) open += is_open(call, &walk->places.data[i]);
+    if (!open) return false;
+    *another = walk->places.data[first].kind != PLACE_MISSING;
+    if (!*another) return true; /* whatever the inputs */
+    collect_context(s, call->path);
+    if (all_refuted(walk, first, open)) return false;
+    for (uint32_t i = walk->places.len; i-- > 0;) {
+        if (!is_open(call, &walk->places.data[i])) continue;
+        collect_way(walk, i, s);
+        SolveAnswer answer = ask(s, s->assumptions.data, s->assumptions.len);
+        if (answer == SOLVE_SAT) {
+            take_changes(s);
+            return true;
+        }
+        give_up(call, &walk->places.data[i], answer);
+    }
+    return false;
+}
+
+/* ---- executing a path in isolation ---- */
+
+static void fail_call(Call *call, const char *why)
+{
+    if (!call->why[0]) snprintf(call->why, sizeof call->why, "%.150s", why);
+}
+
+static void keep_witness(Call *call, const VmStop *stop, uint32_t new_before)
+{
+    Summaries *s = call->summaries;
+    uint64_t bug = (uint64_t)stop->bug << 32 | stop->loc;
+    bool fresh = stop->kind == VM_BUG && !map_find(&s->known_bugs, bug) && !s->options.knows_bug(s->options.data, stop->bug, stop->loc);
+    if (fresh) map_put(&s->known_bugs, bug, 1);
+    if (!fresh && vm_isolated_new(s->vm) == new_before) return;
+    vec_push(&s->witnesses, keep_inputs(s));
+}
+
+static bool is_path(const VmStop *stop)
+{
+    switch (stop->kind) {
+    case VM_RETURNED:
+    case VM_EXIT:
+    case VM_SIGNAL:
+    case VM_BUG:
+    case VM_ASSUMPTION: return true;
+    default: return false;
+    }
+}
+
+/* Runs until the isolated call ends; calls in it are completed in turn.  VM_AGAIN: it has to be repeated. */
+static VmStop run_isolated(Call *call)
+{
+    Summaries *s = call->summaries;
+    VmStop stop;
+    vec_clear(&call->used);
+    vm_isolate(s->vm, &call->session);
+    while ((stop = vm_run(s->vm)).kind == VM_CALL || stop.kind == VM_DECIDES) {
+        SummaryResult result = summaries_call(s);
+        if (result == SUMMARY_AGAIN) stop.kind = VM_AGAIN;
+        if (result == SUMMARY_ENDS) stop.kind = VM_EXIT;
+        if (result != SUMMARY_GOES_ON || s->stopped) break;
+    }
+    return stop;
+}
+
+static void execute_path(Call *call, bool another)
+{
+    Summaries *s = call->summaries;
+    uint32_t new_before = vm_isolated_new(s->vm);
+    VmStop stop;
+    while ((stop = run_isolated(call)).kind == VM_AGAIN) vm_return(s->vm, call->mark);
+    call->runs++;
+    if (!s->options.on_path(s->options.data, another) || stop.kind == VM_TIME) s->stopped = true;
+    if (s->stopped) return;
+    if (vm_unfit_always(s->vm)) call->tree->failures += MOST_FAILURES;
+    if (vm_unfit(s->vm)) fail_call(call, vm_unfit(s->vm));
+    else if (!is_path(&stop)) fail_call(call, stop.message);
+    else {
+        uint32_t sides = call->tree->sides.len;
+        keep_witness(call, &stop, new_before);
+        if (!tree_add_path(call, &stop)) fail_call(call, "it does not depend on its inputs alone");
+        else if (call->tree->sides.len == sides && sides > 2) fail_call(call, "a path of it was not the one that was looked for");
+        if (call->tree->facts.paths > s->options.most_paths) fail_call(call, "it has too many paths");
+    }
+}
+
+/* All paths that the calling state allows. */
+static void explore(Call *call)
+{
+    Summaries *s = call->summaries;
+    bool more = true, another = false;
+    while (more && !call->why[0] && !s->stopped) {
+        Walk walk;
+        vm_return(s->vm, call->mark);
+        uint32_t first = walk_tree(&walk, call, UINT32_MAX);
+        if (walk.unfit) fail_call(call, walk.unfit);
+        if (vm_unfit(s->vm)) fail_call(call, vm_unfit(s->vm));
+        more = !call->why[0] && find_missing(&walk, first, &another);
+        walk_release(&walk);
+        if (more) execute_path(call, another);
+    }
+    if (call->runs) call->tree->facts.explored++;
+    else if (!call->why[0]) call->tree->facts.reused++;
+}
+
+/* ---- completing ---- */
+
+/* The model of the caller's run may be one under which the function does not return. */
+static SummaryResult find_return(Call *call, Expr returns, Expr ends)
+{
+    Summaries *s = call->summaries;
+    Expr root = vm_root(s->vm, returns);
+    collect_context(s, call->path);
+    SolveAnswer answer = expr_is_const(vm_pool(s->vm), root) && !expr_value(vm_pool(s->vm), root) ? SOLVE_UNSAT : ask(s, &root, 1);
+    if (answer == SOLVE_SAT) {
+        take_changes(s);
+        return SUMMARY_GOES_ON;
+    }
+    if (answer == SOLVE_UNKNOWN) s->options.on_loss(s->options.data, 0, solver_reason(s->solver));
+    vm_end_call(s->vm, ends);
+    return SUMMARY_ENDS;
+}
+
+static void tell_losses(const Walk *walk)
+{
+    const Summaries *s = walk->call->summaries;
+    for (uint32_t i = 0; i < walk->places.len; i++) {
+        const Place *p = &walk->places.data[i];
+        uint32_t loc = walk->call->tree->nodes.data[p->node].loc;
+        if (p->is_lost) s->options.on_loss(s->options.data, loc, "a value was fixed to the one at hand");
+    }
+}
+
+/* Completes it with the paths that the tree had at a version.  Under the model another one may be needed: then that is said first. */
+static SummaryResult complete(Call *call, uint32_t version, bool *covered)
+{
+    Summaries *s = call->summaries;
+    ExprModel *model = vm_model(s->vm);
+    Walk walk;
+    uint32_t first = walk_tree(&walk, call, version);
+    Expr returns = walk_condition(&walk, first, PLACE_RETURN), ends = walk_condition(&walk, first, PLACE_END);
+    Expr missing = walk_condition(&walk, first, PLACE_MISSING);
+    SummaryResult result = SUMMARY_GOES_ON;
+    *covered = !expr_eval(model, missing);
+    if (walk.unfit) *covered = false;
+    if (*covered && !expr_eval(model, returns)) result = find_return(call, returns, ends);
+    if (*covered && result == SUMMARY_GOES_ON) {
+        tell_losses(&walk);
+        walk_complete(&walk, first);
+    } else if (!*covered && !walk.unfit) {
+        vm_refuse_call(s->vm, missing);
+    }
+    walk_release(&walk);
+    return result;
+}
+
+/* ---- calls ---- */
+
+uint64_t summary__position_key(const Tree *tree, uint32_t side, uint64_t position)
+{
+    return hash_mix(hash_mix((uint64_t)tree->facts.function << 32 | side) ^ position);
+}
+
+/* Where on a path the call is: the same when the path is executed again. */
+static uint64_t position_of(Summaries *s, Used *used)
+{
+    used->position = vm_position(s->vm);
+    if (!s->calls.len) return used->position;
+    Call *caller = vec_top(&s->calls);
+    bool known;
+    uint32_t side = tree_follow(caller, &known);
+    used->fact = vm_fact_count(s->vm);
+    return known ? summary__position_key(caller->tree, side, used->position) : 0;
+}
+
+static SummaryResult in_place(Summaries *s, Tree *tree, const char *why)
+{
+    tree->facts.inlined++;
+    if (!tree->why || strcmp(tree->why, why) != 0) {
+        free(tree->why);
+        tree->why = mem_strdup(why);
+    }
+    vm_call_in_place(s->vm);
+    return SUMMARY_GOES_ON;
+}
+
+static Call *call_new(Summaries *s, Tree *tree)
+{
+    Call *call = mem_alloc(sizeof *call);
+    call->id = ++s->explorations;
+    call->summaries = s;
+    call->tree = tree;
+    call->session = (VmSession){.general = &tree->general, .holds = holds, .data = call};
+    call->path = vm_path_length(s->vm);
+    expr_translation_init(&call->from_view, vm_pool(s->vm), s->pool);
+    call->from_view.variable = summary__foreign;
+    call->from_view.data = call;
+    return call;
+}
+
+static void call_free(Call *call)
+{
+    vm_session_release(&call->session);
+    expr_translation_release(&call->from_view);
+    map_release(&call->refuted);
+    map_release(&call->held);
+    vec_release(&call->used);
+    free(call);
+}
+
+/* Runs that have shown something new, as a whole; only where no call around is isolated. */
+static void execute_witnesses(Summaries *s, VmMark mark)
+{
+    for (uint32_t i = 0; i < s->witnesses.len && !s->stopped; i++) {
+        vm_return(s->vm, mark);
+        set_inputs(s, &s->witnesses.data[i]);
+        vm_watch(s->vm, false);
+        vm_call_in_place(s->vm);
+        s->options.on_witness(s->options.data);
+        vm_watch(s->vm, true);
+    }
+    for (uint32_t i = 0; i < s->witnesses.len; i++) vec_release(&s->witnesses.data[i]);
+    vec_clear(&s->witnesses);
+}
+
+/* Where the call was executed in place it always will be: a path stays what it is.  A function that was never completed need not be looked at
+ * again. */
+static SummaryResult fail_here(Call *call, Used *used)
+{
+    Summaries *s = call->summaries;
+    Tree *tree = call->tree;
+    used->version = IN_PLACE;
+    if (!s->stopped && ++tree->failures >= MOST_FAILURES && !tree->completed) vm_decline(s->vm, tree->function);
+    return in_place(s, tree, s->stopped ? "there was no time for more" : call->why);
+}
+
+static SummaryResult explore_and_complete(Call *call, uint64_t position, Used *used)
+{
+    Summaries *s = call->summaries;
+    Vec_values inputs = keep_inputs(s);
+    uint64_t again = hash_mix(position ^ hash_mix(s->calls.len ? vec_top(&s->calls)->id : 0));
+    bool covered = false;
+    SummaryResult result = SUMMARY_GOES_ON;
+    vec_push(&s->calls, call);
+    if (!position || !map_find(&s->explored, again)) {
+        explore(call);
+        if (position) map_put(&s->explored, again, 1);
+    } else {
+        call->tree->facts.reused++;
+    }
+    (void)vec_pop(&s->calls);
+    vm_return(s->vm, call->mark);
+    if (!s->calls.len && s->witnesses.len) {
+        execute_witnesses(s, call->mark);
+        vm_return(s->vm, call->mark);
+    }
+    set_inputs(s, &inputs);
+    vec_release(&inputs);
+    if (call->why[0] || s->stopped) return fail_here(call, used);
+    const uint64_t *kept = position ? map_find(&s->versions, position) : NULL;
+    used->version = kept ? (uint32_t)*kept : call->tree->version;
+    if (kept && *kept < call->tree->version) result = complete(call, (uint32_t)*kept, &covered);
+    if (!covered) result = complete(call, call->tree->version, &covered);
+    if (covered) call->tree->completed = true;
+    else result = in_place(s, call->tree, "a path of it is not known");
+    return result;
+}
+
+static const char *reason_against(const Summaries *s, const Tree *tree)
+{
+    const Function *f = tree->function;
+    if (f->variadic) return "it takes a variable number of arguments";
+    if (vm_call_is_recursive(s->vm)) return "it is recursive";
+    if (!s->calls.len && !vm_call_matters(s->vm)) return "nothing is decided after it";
+    return NULL;
+}
+
+/* First it is executed as it is: if nothing is decided in it there is nothing to summarise. */
+static SummaryResult on_trial(Summaries *s)
+{
+    s->trial = vm_mark(s->vm);
+    vm_call_on_trial(s->vm);
+    return SUMMARY_GOES_ON;
+}
+
+SummaryResult summaries_call(Summaries *s)
+{
+    bool tried = vm_stop(s->vm)->kind == VM_DECIDES;
+    if (tried) vm_return(s->vm, s->trial);
+    Tree *tree = summary__tree(s, vm_call_target(s->vm));
+    const char *against = reason_against(s, tree);
+    Used used = {0};
+    if (vm_watch_callers(s->vm)) return SUMMARY_AGAIN;
+    if (tree->function->variadic) vm_decline(s->vm, tree->function);
+    if (against) return in_place(s, tree, against);
+    uint64_t position = position_of(s, &used);
+    const uint64_t *kept = position ? map_find(&s->versions, position) : NULL;
+    bool given_up = tree->failures >= MOST_FAILURES && (!kept || *kept == IN_PLACE);
+    if (given_up || (kept && *kept == IN_PLACE)) return in_place(s, tree, tree->why ? tree->why : "it was before");
+    if (!tried && !kept) return on_trial(s);
+    Call *call = call_new(s, tree);
+    SummaryResult result = SUMMARY_AGAIN;
+    if (vm_settle_arguments(s->vm, &call->session)) {
+        map_release(&call->held); /* what was settled holds now */
+        call->path = vm_path_length(s->vm);
+        call->mark = vm_mark(s->vm);
+        result = explore_and_complete(call, position, &used);
+        if (s->calls.len) vec_push(&vec_top(&s->calls)->used, used);
+        else if (!kept) map_put(&s->versions, position, used.version);
+    }
+    call_free(call);
+    return result;
+}

@@ -1,0 +1,304 @@
+/* The tree of a function's paths: facts in the order in which executions meet them. */
+#include "summary/summary_int.h"
+
+#include <stdlib.h>
+
+Tree *summary__tree(Summaries *summaries, const Function *function)
+{
+    uint32_t index = (uint32_t)(function - summaries->program->functions);
+    const uint64_t *found = map_find(&summaries->by_function, index);
+    if (found) return summaries->trees.data[*found];
+    Tree *tree = mem_alloc(sizeof *tree);
+    tree->function = function;
+    tree->facts.function = index;
+    vec_push(&tree->nodes, (Node){0});
+    vec_push(&tree->sides, (Side){0});
+    vec_push(&tree->leaves, (Leaf){0});
+    map_put(&summaries->by_function, index, summaries->trees.len);
+    vec_push(&summaries->trees, tree);
+    return tree;
+}
+
+void tree_free(Tree *tree)
+{
+    vec_release(&tree->nodes);
+    vec_release(&tree->sides);
+    vec_release(&tree->leaves);
+    vec_release(&tree->results);
+    vec_release(&tree->writes);
+    vec_release(&tree->inputs);
+    map_release(&tree->by_key);
+    map_release(&tree->general);
+    free(tree->why);
+    free(tree);
+}
+
+/* ---- facts as nodes and sides ---- */
+
+static Node node_of(const Call *call, const VmFact *f)
+{
+    Node node = {.kind = f->kind, .base = f->base};
+    switch ((VmFactKind)f->kind) {
+    case FACT_READ:
+        node.offset = f->offset;
+        node.bytes = f->bytes;
+        break;
+    case FACT_PLACE: node.value = f->value; break;
+    case FACT_ACCESS:
+        node.offset = f->offset;
+        node.bytes = f->bytes;
+        node.write = f->write;
+        break;
+    case FACT_CONDITION: {
+        const VmCondition *c = vm_condition(call->summaries->vm, f->condition);
+        node.condition = c->kind;
+        node.bug = c->bug;
+        node.loc = c->loc;
+        break;
+    }
+    default: break;
+    }
+    return node;
+}
+
+static bool same_node(const Node *a, const Node *b)
+{
+    return a->kind == b->kind && a->base == b->base && a->offset == b->offset && a->bytes == b->bytes && a->value == b->value &&
+           a->write == b->write && a->condition == b->condition && a->loc == b->loc;
+}
+
+static Side side_of(Call *call, const VmFact *f)
+{
+    Side side = {.form = f->form};
+    switch ((VmFactKind)f->kind) {
+    case FACT_READ: side.value = f->form == FORM_VALUE ? f->value : 0; break;
+    case FACT_SAME:
+        side.other = f->other;
+        side.offset = f->offset;
+        break;
+    case FACT_ACCESS: side.outcome = f->outcome; break;
+    case FACT_SIZE:
+        side.offset = f->offset;
+        side.bytes = f->bytes;
+        side.outcome = f->outcome;
+        side.write = f->write;
+        break;
+    case FACT_CONDITION: {
+        const VmCondition *c = vm_condition(call->summaries->vm, f->condition);
+        side.condition = expr_translate(&call->from_view, c->condition);
+        side.write = c->kind == CONDITION_CHECK && c->holds;
+        break;
+    }
+    default: break;
+    }
+    return side;
+}
+
+static bool same_side(const Side *a, const Side *b)
+{
+    return a->form == b->form && a->outcome == b->outcome && a->write == b->write && a->other == b->other && a->offset == b->offset &&
+           a->bytes == b->bytes && a->value == b->value && a->condition == b->condition;
+}
+
+static uint32_t find_side(const Tree *tree, uint32_t node, const Side *wanted)
+{
+    for (uint32_t side = tree->nodes.data[node].sides; side; side = tree->sides.data[side].next)
+        if (same_side(&tree->sides.data[side], wanted)) return side;
+    return 0;
+}
+
+/* ---- inputs ---- */
+
+typedef Vec(char *) Names;
+
+static void add_place_name(const Tree *tree, const VmFact *f, const Names *bases, StrBuf *out)
+{
+    if (f->base == ARGUMENT_BASE) {
+        const char *name = tree->function->params[f->offset].name;
+        if (*name) strbuf_add(out, name);
+        else strbuf_addf(out, "argument %lld", (long long)f->offset + 1);
+        return;
+    }
+    const char *base = bases->data[f->base];
+    int64_t bytes = f->bytes ? (int64_t)f->bytes : 1;
+    if (f->offset == 0 && bytes != 1) strbuf_addf(out, "*%s", base);
+    else if (f->offset % bytes == 0) strbuf_addf(out, "%s[%lld]", base, (long long)(f->offset / bytes));
+    else strbuf_addf(out, "*(%s + %lld)", base, (long long)f->offset);
+}
+
+/* The tree's variable for one of the machine's; what it stands for is known by its place. */
+static Expr bind_input(Call *call, Expr variable, const char *name)
+{
+    Tree *tree = call->tree;
+    Expr bound = expr_translated(&call->from_view, variable);
+    if (bound) return bound;
+    uint64_t formal = *map_find(&call->session.by_variable, variable), key = call->session.formals.data[formal].key;
+    const uint64_t *known = map_find(&tree->by_key, key);
+    if (!known) {
+        Expr made = expr_var(call->summaries->pool, expr_width(vm_pool(call->summaries->vm), variable), name);
+        map_put(&tree->by_key, key, tree->inputs.len);
+        vec_push(&tree->inputs, ((Input){key, made}));
+        known = map_find(&tree->by_key, key);
+    }
+    bound = tree->inputs.data[*known].variable;
+    expr_translation_set(&call->from_view, variable, bound);
+    return bound;
+}
+
+/* Binds the variables that the fact brings in; a base gets its name. */
+static void bind_fact(Call *call, const VmFact *f, Names *bases, Side *side)
+{
+    StrBuf name = {0};
+    strbuf_add(&name, "");
+    if (f->kind == FACT_PLACE) {
+        strbuf_add(&name, vm_name_of_global(call->summaries->vm, (uint64_t)f->value));
+        vec_push(bases, name.text);
+        return;
+    }
+    if (f->kind == FACT_LIMIT) strbuf_addf(&name, "size of %s", bases->data[f->base]);
+    if (f->kind == FACT_READ) add_place_name(call->tree, f, bases, &name);
+    if (f->kind == FACT_READ && f->form == FORM_CURSOR) {
+        StrBuf object = {0};
+        strbuf_addf(&object, "object of %s", name.text);
+        side->object = bind_input(call, f->object, object.text);
+        strbuf_add(&name, " - start");
+        vec_push(bases, object.text);
+    }
+    if (f->variable) side->variable = bind_input(call, f->variable, name.text);
+    if (f->kind == FACT_READ && f->form == FORM_POINTER) vec_push(bases, name.text);
+    else strbuf_release(&name);
+}
+
+/* ---- paths ---- */
+
+static void add_leaf(Call *call, const VmStop *stop, uint32_t side)
+{
+    Tree *tree = call->tree;
+    const Vm *vm = call->summaries->vm;
+    const Expr *results;
+    const VmWrite *writes;
+    Leaf leaf = {.returns = stop->kind == VM_RETURNED, .stop = (uint8_t)stop->kind, .bug = (uint8_t)stop->bug, .loc = stop->loc};
+    leaf.results = tree->results.len;
+    leaf.writes = tree->writes.len;
+    if (leaf.returns) {
+        leaf.result_count = vm_isolated_results(vm, &results);
+        for (uint32_t i = 0; i < leaf.result_count; i++) vec_push(&tree->results, expr_translate(&call->from_view, results[i]));
+        leaf.write_count = vm_isolated_writes(vm, &writes);
+        for (uint32_t i = 0; i < leaf.write_count; i++) {
+            Write write = {writes[i].base, writes[i].bytes, writes[i].offset, expr_translate(&call->from_view, writes[i].value)};
+            vec_push(&tree->writes, write);
+        }
+    }
+    tree->sides.data[side].leaf = tree->leaves.len;
+    vec_push(&tree->leaves, leaf);
+    tree->facts.paths++;
+}
+
+static uint32_t add_side(Tree *tree, uint32_t node, const Side *side)
+{
+    uint32_t made = tree->sides.len;
+    vec_push(&tree->sides, *side);
+    tree->sides.data[made].next = tree->nodes.data[node].sides;
+    tree->sides.data[made].version = tree->version;
+    tree->nodes.data[node].sides = made;
+    return made;
+}
+
+static uint32_t add_node(Tree *tree, uint32_t above, const Node *node)
+{
+    uint32_t made = tree->nodes.len;
+    vec_push(&tree->nodes, *node);
+    if (above) tree->sides.data[above].child = made;
+    return made;
+}
+
+/* The calls made on the way: the same versions of their trees belong to this path for ever. */
+static void keep_versions(Call *call, const uint32_t *sides)
+{
+    Map *versions = &call->summaries->versions;
+    for (uint32_t i = 0; i < call->used.len; i++) {
+        Used used = call->used.data[i];
+        uint64_t key = summary__position_key(call->tree, used.fact ? sides[used.fact - 1] : 0, used.position);
+        if (!map_find(versions, key)) map_put(versions, key, used.version);
+    }
+}
+
+/* A completed call: that the program may end in it is known with the rest. */
+static void add_end(Call *call, uint32_t node, const VmFact *f)
+{
+    Tree *tree = call->tree;
+    Side side = {.condition = expr_translate(&call->from_view, f->ends)};
+    if (find_side(tree, node, &side)) return;
+    uint32_t made = add_side(tree, node, &side);
+    tree->sides.data[made].leaf = tree->leaves.len;
+    vec_push(&tree->leaves, ((Leaf){.stop = VM_EXIT}));
+}
+
+/* The facts of the path at hand, from the first on. */
+typedef struct Way {
+    uint32_t node;  /* the next one; 0: none is known */
+    uint32_t above; /* the side that leads there; 0: none */
+    bool contradicts;
+    Names bases;
+    Vec(uint32_t) sides;
+} Way;
+
+/* One fact further; `adds`: what is new becomes part of the tree.  False: the way ends here. */
+static bool go_on(Call *call, Way *way, const VmFact *f, bool adds)
+{
+    Tree *tree = call->tree;
+    Node node = node_of(call, f);
+    if (!way->node && adds && !(way->above && tree->sides.data[way->above].leaf)) way->node = add_node(tree, way->above, &node);
+    way->contradicts = way->above && tree->sides.data[way->above].leaf;
+    if (way->node) way->contradicts = !same_node(&tree->nodes.data[way->node], &node);
+    if (!way->node || way->contradicts) return false;
+    Side side = side_of(call, f);
+    bind_fact(call, f, &way->bases, &side);
+    way->above = find_side(tree, way->node, &side);
+    if (adds && f->ends) add_end(call, way->node, f);
+    if (adds && f->whole) tree->nodes.data[way->node].closed = true;
+    if (!way->above && adds) way->above = add_side(tree, way->node, &side);
+    way->node = way->above ? tree->sides.data[way->above].child : 0;
+    vec_push(&way->sides, way->above);
+    return way->above;
+}
+
+static void release_way(Way *way)
+{
+    for (uint32_t i = 0; i < way->bases.len; i++) free(way->bases.data[i]);
+    vec_release(&way->bases);
+    vec_release(&way->sides);
+}
+
+/* A function that reads and decides nothing has one path. */
+static uint32_t only_side(Tree *tree)
+{
+    if (tree->nodes.len == 1) add_node(tree, 0, &(Node){.kind = FACT_KINDS, .closed = true});
+    return tree->nodes.data[1].sides ? tree->nodes.data[1].sides : add_side(tree, 1, &(Side){0});
+}
+
+bool tree_add_path(Call *call, const VmStop *stop)
+{
+    Tree *tree = call->tree;
+    Way way = {.node = tree->nodes.len > 1 ? 1 : 0};
+    uint32_t count = vm_fact_count(call->summaries->vm), i = 0;
+    tree->version++;
+    while (i < count && go_on(call, &way, vm_fact(call->summaries->vm, i), true)) i++;
+    if (count == 0) way.above = only_side(tree);
+    bool fine = i == count && !tree->sides.data[way.above].child && !call->foreign;
+    if (fine && !tree->sides.data[way.above].leaf) add_leaf(call, stop, way.above);
+    if (fine) keep_versions(call, way.sides.data);
+    release_way(&way);
+    return fine && !call->foreign;
+}
+
+uint32_t tree_follow(Call *call, bool *known)
+{
+    Way way = {.node = call->tree->nodes.len > 1 ? 1 : 0};
+    uint32_t count = vm_fact_count(call->summaries->vm), i = 0;
+    while (i < count && go_on(call, &way, vm_fact(call->summaries->vm, i), false)) i++;
+    *known = i == count;
+    uint32_t side = way.above;
+    release_way(&way);
+    return side;
+}
