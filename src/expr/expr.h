@@ -116,6 +116,7 @@ U128 expr_fold(ExprKind kind, unsigned width, unsigned source, U128 a, U128 b, U
 typedef struct ExprTranslation {
     ExprPool *from, *to;
     Expr (*variable)(void *data, Expr e); /* what becomes of a variable that was not set, in another pool; NULL: a new one of its name */
+    Expr (*undef)(void *data, unsigned width); /* what becomes of something uninitialised, in another pool; NULL: a new one */
     void *data;
     Map known;
     Vec(Expr) work, elements;

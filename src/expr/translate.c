@@ -38,7 +38,7 @@ static Expr translate_leaf(ExprTranslation *t, Expr e)
     if (t->from == t->to) return e;
     switch (expr_kind(t->from, e)) {
     case EXPR_CONST: return expr_const(t->to, width, expr_value(t->from, e));
-    case EXPR_UNDEF: return expr_undef(t->to, width);
+    case EXPR_UNDEF: return t->undef ? t->undef(t->data, width) : expr_undef(t->to, width);
     default: return t->variable ? t->variable(t->data, e) : expr_var(t->to, width, expr_var_name(t->from, e));
     }
 }

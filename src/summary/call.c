@@ -13,6 +13,7 @@ enum {
     QUERY_EFFORT = 300000000,
     MOST_PATHS = 2048,
     MOST_FAILURES = 3, /* contexts in which a function could not be summarised: then it never is */
+    MOST_VERSIONS = 4, /* of a tree, on one path at one call */
     MANY_MISSING = 12  /* places that are asked for all at once when nothing new was executed yet */
 };
 
@@ -211,8 +212,15 @@ static void execute_path(Call *call, bool another)
 {
     Summaries *s = call->summaries;
     uint32_t new_before = vm_isolated_new(s->vm);
+    Vec_values inputs = keep_inputs(s);
     VmStop stop;
-    while ((stop = run_isolated(call)).kind == VM_AGAIN) vm_return(s->vm, call->mark);
+    while ((stop = run_isolated(call)).kind == VM_AGAIN) {
+        vm_isolated_forget(s->vm, new_before);
+        vm_return(s->vm, call->mark);
+        set_inputs(s, &inputs);
+    }
+    vec_release(&inputs);
+    if (!is_path(&stop)) vm_isolated_forget(s->vm, new_before);
     call->runs++;
     if (!s->options.on_path(s->options.data, another) || stop.kind == VM_TIME) s->stopped = true;
     if (s->stopped) return;
@@ -223,7 +231,8 @@ static void execute_path(Call *call, bool another)
         uint32_t sides = call->tree->sides.len;
         keep_witness(call, &stop, new_before);
         if (!tree_add_path(call, &stop)) fail_call(call, "it does not depend on its inputs alone");
-        else if (call->tree->sides.len == sides && sides > 2) fail_call(call, "a path of it was not the one that was looked for");
+        else if (call->tree->sides.len == sides && sides > 2)
+            fail_call(call, "a path of it was not the one that was looked for");
         if (call->tree->facts.paths > s->options.most_paths) fail_call(call, "it has too many paths");
     }
 }
@@ -334,10 +343,12 @@ static Call *call_new(Summaries *s, Tree *tree)
     call->id = ++s->explorations;
     call->summaries = s;
     call->tree = tree;
+    call->caller = s->calls.len ? vec_top(&s->calls) : NULL;
     call->session = (VmSession){.general = &tree->general, .holds = holds, .data = call};
     call->path = vm_path_length(s->vm);
     expr_translation_init(&call->from_view, vm_pool(s->vm), s->pool);
     call->from_view.variable = summary__foreign;
+    call->from_view.undef = summary__undef;
     call->from_view.data = call;
     return call;
 }
@@ -367,32 +378,40 @@ static void execute_witnesses(Summaries *s, VmMark mark)
     vec_clear(&s->witnesses);
 }
 
+static void keep_version(Summaries *s, Used used, uint64_t position)
+{
+    if (s->calls.len) vec_push(&vec_top(&s->calls)->used, used);
+    else if (!map_find(&s->versions, position)) map_put(&s->versions, position, used.version);
+}
+
 /* Where the call was executed in place it always will be: a path stays what it is.  A function that was never completed need not be looked at
  * again. */
-static SummaryResult fail_here(Call *call, Used *used)
+static SummaryResult fail_here(Call *call)
 {
     Summaries *s = call->summaries;
     Tree *tree = call->tree;
-    used->version = IN_PLACE;
+    Used used = {0};
+    uint64_t position = position_of(s, &used);
+    used.version = IN_PLACE;
+    keep_version(s, used, position);
     if (!s->stopped && ++tree->failures >= MOST_FAILURES && !tree->completed) vm_decline(s->vm, tree->function);
     return in_place(s, tree, s->stopped ? "there was no time for more" : call->why);
 }
 
-static SummaryResult explore_and_complete(Call *call, uint64_t position, Used *used)
+/* All paths that this state allows become part of the tree, unless that was done before at this place. */
+static void explore_once(Call *call, uint64_t position)
 {
     Summaries *s = call->summaries;
+    uint64_t here = hash_mix(position ^ hash_mix(call->caller ? call->caller->id : 0));
     Vec_values inputs = keep_inputs(s);
-    uint64_t again = hash_mix(position ^ hash_mix(s->calls.len ? vec_top(&s->calls)->id : 0));
-    bool covered = false;
-    SummaryResult result = SUMMARY_GOES_ON;
-    vec_push(&s->calls, call);
-    if (!position || !map_find(&s->explored, again)) {
-        explore(call);
-        if (position) map_put(&s->explored, again, 1);
-    } else {
+    if (position && map_find(&s->explored, here)) {
         call->tree->facts.reused++;
+    } else {
+        vec_push(&s->calls, call);
+        explore(call);
+        (void)vec_pop(&s->calls);
     }
-    (void)vec_pop(&s->calls);
+    if (position) map_put(&s->explored, here, 1);
     vm_return(s->vm, call->mark);
     if (!s->calls.len && s->witnesses.len) {
         execute_witnesses(s, call->mark);
@@ -400,14 +419,28 @@ static SummaryResult explore_and_complete(Call *call, uint64_t position, Used *u
     }
     set_inputs(s, &inputs);
     vec_release(&inputs);
-    if (call->why[0] || s->stopped) return fail_here(call, used);
-    const uint64_t *kept = position ? map_find(&s->versions, position) : NULL;
-    used->version = kept ? (uint32_t)*kept : call->tree->version;
-    if (kept && *kept < call->tree->version) result = complete(call, (uint32_t)*kept, &covered);
-    if (!covered) result = complete(call, call->tree->version, &covered);
-    if (covered) call->tree->completed = true;
-    else result = in_place(s, call->tree, "a path of it is not known");
-    return result;
+}
+
+/* With the version of the tree that was used when this path was executed before; where that does not know what happens, that is said, and
+ * then with a later one. */
+static SummaryResult complete_call(Call *call)
+{
+    Summaries *s = call->summaries;
+    Tree *tree = call->tree;
+    SummaryResult result = SUMMARY_GOES_ON;
+    bool covered = false;
+    for (unsigned i = 0; i < MOST_VERSIONS && !covered; i++) {
+        Used used = {0};
+        uint64_t position = position_of(s, &used);
+        const uint64_t *kept = position ? map_find(&s->versions, position) : NULL;
+        if (kept && *kept == IN_PLACE) break;
+        used.version = kept ? (uint32_t)*kept : tree->version;
+        keep_version(s, used, position);
+        result = complete(call, used.version, &covered);
+        if (vm_unfit(s->vm)) break;
+    }
+    tree->completed = true;
+    return covered ? result : in_place(s, tree, "a path of it is not known");
 }
 
 static const char *reason_against(const Summaries *s, const Tree *tree)
@@ -448,9 +481,8 @@ SummaryResult summaries_call(Summaries *s)
         map_release(&call->held); /* what was settled holds now */
         call->path = vm_path_length(s->vm);
         call->mark = vm_mark(s->vm);
-        result = explore_and_complete(call, position, &used);
-        if (s->calls.len) vec_push(&vec_top(&s->calls)->used, used);
-        else if (!kept) map_put(&s->versions, position, used.version);
+        explore_once(call, position);
+        result = call->why[0] || s->stopped ? fail_here(call) : complete_call(call);
     }
     call_free(call);
     return result;

@@ -30,6 +30,7 @@ void summaries_free(Summaries *s)
     vec_release(&s->context);
     vec_release(&s->assumptions);
     map_release(&s->known_bugs);
+    map_release(&s->undefs);
     vec_release(&s->witnesses);
     free(s);
 }
@@ -48,26 +49,17 @@ SummaryFacts summaries_facts(const Summaries *s, uint32_t i)
     return facts;
 }
 
+Expr summary__undef(void *data, unsigned width)
+{
+    Summaries *s = ((Call *)data)->summaries;
+    const uint64_t *known = map_find(&s->undefs, width);
+    if (!known) map_put(&s->undefs, width, expr_undef(s->pool, width));
+    return (Expr)*map_find(&s->undefs, width);
+}
+
 Expr summary__foreign(void *data, Expr variable)
 {
     Call *call = data;
     call->foreign = true;
-    return expr_undef(call->summaries->pool, expr_width(vm_pool(call->summaries->vm), variable));
-}
-
-void summaries_print(const Summaries *s, uint32_t i, StrBuf *out)
-{
-    (void)s, (void)i, (void)out;
-}
-
-bool summaries_save(const Summaries *s, uint32_t i, StrBuf *bytes)
-{
-    (void)s, (void)i, (void)bytes;
-    return false;
-}
-
-Status summaries_load(Summaries *s, uint32_t function, const void *bytes, size_t n, Error *error)
-{
-    (void)s, (void)function, (void)bytes, (void)n;
-    return fail(error, "not yet");
+    return summary__undef(data, expr_width(vm_pool(call->summaries->vm), variable));
 }

@@ -45,6 +45,7 @@ typedef struct Leaf {
     uint32_t loc;
     uint32_t results, result_count; /* in Tree.results */
     uint32_t writes, write_count;
+    bool borrowed; /* from an earlier campaign, and not executed since */
 } Leaf;
 
 typedef struct Input { /* of the function */
@@ -77,8 +78,10 @@ typedef struct Used {
 } Used;
 
 /* A call that is being explored, in one calling state. */
-typedef struct Call {
+typedef struct Call Call;
+struct Call {
     Summaries *summaries;
+    struct Call *caller; /* NULL: none is isolated */
     Tree *tree;
     VmSession session;
     VmMark mark;
@@ -91,7 +94,7 @@ typedef struct Call {
     uint32_t runs;
     uint64_t id;   /* never used twice */
     char why[192]; /* it cannot be summarised here */
-} Call;
+};
 
 typedef Vec(SolveValue) Vec_values;
 
@@ -108,6 +111,7 @@ struct Summaries {
     Map explored;      /* position of a call, in an exploration of its caller */
     uint64_t explorations;
     Vec(Expr) context, assumptions;
+    Map undefs;                /* width -> expression */
     Map known_bugs;            /* found in isolation */
     Vec(Vec_values) witnesses; /* inputs of runs that show something new, to be executed as a whole */
     VmMark trial;              /* before the call that is on trial */
@@ -121,7 +125,17 @@ bool tree_add_path(Call *call, const VmStop *stop);
 /* The facts so far of the path at hand: the side they lead to, 0 at the start; *known: the tree has them all. */
 uint32_t tree_follow(Call *call, bool *known);
 Expr summary__foreign(void *call, Expr variable); /* a variable that is none of the function's */
+Expr summary__undef(void *call, unsigned width);  /* always the same: what is said twice is then the same expression */
 uint64_t summary__position_key(const Tree *tree, uint32_t side, uint64_t position);
+
+/* ---- text (print.c) ---- */
+typedef struct Where { /* a place as facts name it */
+    uint32_t base;
+    int64_t offset;
+    uint64_t bytes;
+    const char *base_name;
+} Where;
+void summary__place_name(const Summaries *summaries, const Tree *tree, const Where *where, StrBuf *out);
 
 /* ---- the tree in one calling state (walk.c) ---- */
 typedef enum PlaceKind { PLACE_BRANCH, PLACE_RETURN, PLACE_END, PLACE_MISSING } PlaceKind;
@@ -131,6 +145,7 @@ typedef struct Place { /* a node of the tree as it is there: what is decided is 
     uint32_t yes, no; /* places */
     uint32_t leaf;
     uint32_t writes, write_count; /* in Walk.writes */
+    uint32_t results;             /* in Walk.results */
     uint32_t node, side;          /* of what is missing: the node, and its newest side */
     uint32_t parent;              /* place; UINT32_MAX: none */
     bool is_yes;                  /* of the parent */
@@ -155,6 +170,7 @@ typedef struct Walk {
     Vec(WalkBase) bases;
     Vec(Place) places;
     Vec(PlaceWrite) writes;
+    Vec(Expr) results;
     const char *unfit; /* why the tree cannot be used here; NULL: it can */
 } Walk;
 

@@ -111,21 +111,6 @@ static uint32_t find_side(const Tree *tree, uint32_t node, const Side *wanted)
 
 typedef Vec(char *) Names;
 
-static void add_place_name(const Tree *tree, const VmFact *f, const Names *bases, StrBuf *out)
-{
-    if (f->base == ARGUMENT_BASE) {
-        const char *name = tree->function->params[f->offset].name;
-        if (*name) strbuf_add(out, name);
-        else strbuf_addf(out, "argument %lld", (long long)f->offset + 1);
-        return;
-    }
-    const char *base = bases->data[f->base];
-    int64_t bytes = f->bytes ? (int64_t)f->bytes : 1;
-    if (f->offset == 0 && bytes != 1) strbuf_addf(out, "*%s", base);
-    else if (f->offset % bytes == 0) strbuf_addf(out, "%s[%lld]", base, (long long)(f->offset / bytes));
-    else strbuf_addf(out, "*(%s + %lld)", base, (long long)f->offset);
-}
-
 /* The tree's variable for one of the machine's; what it stands for is known by its place. */
 static Expr bind_input(Call *call, Expr variable, const char *name)
 {
@@ -151,12 +136,15 @@ static void bind_fact(Call *call, const VmFact *f, Names *bases, Side *side)
     StrBuf name = {0};
     strbuf_add(&name, "");
     if (f->kind == FACT_PLACE) {
-        strbuf_add(&name, vm_name_of_global(call->summaries->vm, (uint64_t)f->value));
+        strbuf_addf(&name, "&%s", vm_name_of_global(call->summaries->vm, (uint64_t)f->value));
         vec_push(bases, name.text);
         return;
     }
     if (f->kind == FACT_LIMIT) strbuf_addf(&name, "size of %s", bases->data[f->base]);
-    if (f->kind == FACT_READ) add_place_name(call->tree, f, bases, &name);
+    if (f->kind == FACT_READ) {
+        Where where = {f->base, f->offset, f->bytes, f->base == ARGUMENT_BASE ? "" : bases->data[f->base]};
+        summary__place_name(call->summaries, call->tree, &where, &name);
+    }
     if (f->kind == FACT_READ && f->form == FORM_CURSOR) {
         StrBuf object = {0};
         strbuf_addf(&object, "object of %s", name.text);

@@ -207,6 +207,9 @@ static uint32_t add_leaf(Walk *walk, uint32_t leaf, uint32_t parent, bool is_yes
 {
     const Leaf *l = &tree_of(walk)->leaves.data[leaf];
     Place place = {.kind = l->returns ? PLACE_RETURN : PLACE_END, .leaf = leaf, .parent = parent, .is_yes = is_yes};
+    place.results = walk->results.len;
+    for (uint32_t i = 0; i < l->result_count; i++)
+        vec_push(&walk->results, expr_translate(&walk->into_view, tree_of(walk)->results.data[l->results + i]));
     place.writes = walk->writes.len;
     place.write_count = l->write_count;
     for (uint32_t i = 0; i < l->write_count; i++) {
@@ -304,10 +307,25 @@ static uint32_t walk_from(Walk *walk, uint32_t node, uint32_t parent, bool is_ye
                 : add_place(walk, &(Place){.kind = PLACE_MISSING, .parent = parent, .is_yes = is_yes});
 }
 
+static Expr unbound(void *data, Expr variable)
+{
+    (void)data;
+    REQUIRE(!variable, "an input that was not read");
+    return 0;
+}
+
+static Expr undefined_in_view(void *data, unsigned width)
+{
+    return vm_undefined(data, width);
+}
+
 uint32_t walk_tree(Walk *walk, Call *call, uint32_t version)
 {
     *walk = (Walk){.call = call, .version = version};
     expr_translation_init(&walk->into_view, call->summaries->pool, vm_pool(call->summaries->vm));
+    walk->into_view.undef = undefined_in_view;
+    walk->into_view.variable = unbound;
+    walk->into_view.data = call->summaries->vm;
     bool empty = call->tree->nodes.len == 1 || !newest(walk, 1);
     return walk_from(walk, empty ? 0 : 1, UINT32_MAX, true);
 }
@@ -317,6 +335,7 @@ void walk_release(Walk *walk)
     expr_translation_release(&walk->into_view);
     vec_release(&walk->bases);
     vec_release(&walk->places);
+    vec_release(&walk->results);
     vec_release(&walk->writes);
 }
 
@@ -430,7 +449,7 @@ void walk_complete(Walk *walk, uint32_t first)
             const Place *p = &walk->places.data[i];
             const Leaf *leaf = &tree->leaves.data[p->leaf];
             bool has = p->kind == PLACE_RETURN && r < leaf->result_count;
-            values[i] = has ? expr_translate(&walk->into_view, tree->results.data[leaf->results + r]) : 0;
+            values[i] = has ? walk->results.data[p->results + r] : 0;
         }
         Expr value = choose(walk, first, values);
         if (!value) break;

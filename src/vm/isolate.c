@@ -112,6 +112,7 @@ void vm__isolation_release(Vm *vm)
     map_release(&vm->isolation.touched);
     map_release(&vm->isolation.own);
     free(vm->isolation.seen);
+    vec_release(&vm->isolation.newly_seen);
 }
 
 void vm_session_release(VmSession *session)
@@ -184,12 +185,17 @@ void vm__seen_isolated(Vm *vm, uint32_t branch)
 {
     if (vm->seen[branch] || vm->isolation.seen[branch]) return;
     vm->isolation.seen[branch] = 1;
-    vm->isolation.seen_count++;
+    vec_push(&vm->isolation.newly_seen, branch);
 }
 
 uint32_t vm_isolated_new(const Vm *vm)
 {
-    return vm->isolation.seen_count;
+    return vm->isolation.newly_seen.len;
+}
+
+void vm_isolated_forget(Vm *vm, uint32_t count)
+{
+    while (vm->isolation.newly_seen.len > count) vm->isolation.seen[vec_pop(&vm->isolation.newly_seen)] = 0;
 }
 
 void vm_watch_functions(Vm *vm, const Function *top)
@@ -409,6 +415,17 @@ uint64_t vm_base_key(const Vm *vm, uint32_t base)
 uint64_t vm_place_key(uint64_t base_key, int64_t offset, uint64_t bytes)
 {
     return hash_mix(base_key ^ hash_mix((uint64_t)offset ^ hash_mix(bytes)));
+}
+
+uint64_t vm_global_address(const Vm *vm, const char *name)
+{
+    const Global *global = program_global(vm->program, name);
+    return global ? vm->symbols[global->symbol] : 0;
+}
+
+bool vm_is_address(uint64_t value)
+{
+    return value >= CODE_BASE && value < MEM_BASE + MEM_BYTES;
 }
 
 /* ---- its end ---- */

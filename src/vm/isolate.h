@@ -104,12 +104,16 @@ const VmFact *vm_fact(const Vm *vm, uint32_t i);
 uint32_t vm_isolated_results(const Vm *vm, const Expr **values); /* after VM_RETURNED */
 uint32_t vm_isolated_writes(const Vm *vm, const VmWrite **writes);
 const char *vm_name_of_global(const Vm *vm, uint64_t start); /* for people */
+uint64_t vm_global_address(const Vm *vm, const char *name);  /* 0: there is none */
+bool vm_is_address(uint64_t value);                          /* could it be one of the guest's, of data or code? */
 bool vm_is_readonly(const Vm *vm, uint64_t address);
 uint32_t vm_isolated_new(const Vm *vm);            /* branches that were reached in isolation only */
+void vm_isolated_forget(Vm *vm, uint32_t count);   /* all but the first so many of them */
 uint64_t vm_base_key(const Vm *vm, uint32_t base); /* of the innermost isolated call */
 uint64_t vm_place_key(uint64_t base_key, int64_t offset, uint64_t bytes);
 
 /* ---- the calling state, seen from outside: after vm_return, at VM_CALL ---- */
+Expr vm_undefined(Vm *vm, unsigned width); /* always the same */
 Expr vm_root(Vm *vm, Expr e);              /* of an expression in the present view */
 Expr vm_call_argument(Vm *vm, uint32_t i); /* in the width of the parameter */
 uint64_t vm_position(const Vm *vm);        /* of the call on the path; in isolation: among those that have the same facts before */

@@ -374,6 +374,15 @@ Expr vm__limit_of(Vm *vm, const Object *object, uint64_t start)
 
 /* ---- from outside ---- */
 
+Expr vm_undefined(Vm *vm, unsigned width)
+{
+    uint32_t undefs = vm->undefs;
+    vm->undefs = 0;
+    Expr e = vm__undef(vm, width);
+    vm->undefs = undefs;
+    return e;
+}
+
 Expr vm_root(Vm *vm, Expr e)
 {
     return root_at(vm, vm->isolation.levels.len, e);

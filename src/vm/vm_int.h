@@ -167,12 +167,12 @@ typedef struct Undo {
 typedef struct Isolation {
     Vec(Level) levels;
     Vec(Undo) log;
-    Map touched;   /* level and 8 bytes -> which of them the level has seen */
-    Map own;       /* start of an object -> in which level it was made */
-    uint8_t *seen; /* per branch: taken in isolation, and not yet otherwise */
-    uint32_t seen_count;
-    uint32_t completed; /* calls of the path */
-    uint64_t end;       /* of instructions of the path at hand */
+    Map touched;              /* level and 8 bytes -> which of them the level has seen */
+    Map own;                  /* start of an object -> in which level it was made */
+    uint8_t *seen;            /* per branch: taken in isolation, and not yet otherwise */
+    Vec(uint32_t) newly_seen; /* these, in order */
+    uint32_t completed;       /* calls of the path */
+    uint64_t end;             /* of instructions of the path at hand */
     char unfit[160];
     bool unfit_always; /* not only in this state */
     bool watching, in_place;
