@@ -6,9 +6,10 @@
 #include "search/search_int.h"
 
 enum {
-    FIRST_EFFORT = 3000000, /* for a query, while there is something else to do */
-    CONCRETE_VALUES = 4,    /* that are tried where one has to be fixed */
-    MOST_DIVERGENT = 16     /* then what a run finds that should have come to a place is not followed */
+    FIRST_EFFORT = 3000000,    /* for a query, while there is something else to do */
+    MERGED_EFFORT = 100000000, /* the same where functions are summarised: there are fewer queries, and larger ones */
+    CONCRETE_VALUES = 4,       /* that are tried where one has to be fixed */
+    MOST_DIVERGENT = 16        /* then what a run finds that should have come to a place is not followed */
 };
 
 void search__assert(Search *search, const Expr *conditions, uint32_t count)
@@ -43,7 +44,8 @@ static void assert_prefix(Search *search, uint32_t point)
 static void set_effort(Search *search, bool thorough)
 {
     uint64_t effort = search->options.solve.effort;
-    if (!thorough && effort > FIRST_EFFORT) effort = FIRST_EFFORT;
+    uint64_t first = search->summaries ? MERGED_EFFORT : FIRST_EFFORT;
+    if (!thorough && effort > first) effort = first;
     if (search->options.deadline > 0) {
         double left = search->options.deadline - clock_seconds();
         if (left * 0.25e9 < (double)effort) effort = left > 0 ? (uint64_t)(left * 0.25e9) : 0;
@@ -216,7 +218,7 @@ static void put_off(Search *search, uint32_t point)
 {
     Point *p = &search->tree.points.data[point];
     search->unknown.data[p->loc]++;
-    if (p->hard || !search__is_worthwhile(search, p)) {
+    if (p->hard || !(search->summaries || search__is_worthwhile(search, p))) {
         search__give_up(search, point, solver_reason(search->solver));
         return;
     }

@@ -10,11 +10,11 @@
 #include <string.h>
 
 enum {
-    QUERY_EFFORT = 300000000,
-    MOST_PATHS = 2048,
-    MOST_FAILURES = 3, /* contexts in which a function could not be summarised: then it never is */
-    MOST_VERSIONS = 4, /* of a tree, on one path at one call */
-    MANY_MISSING = 12  /* places that are asked for all at once when nothing new was executed yet */
+    QUERY_EFFORT = 50000000,
+    MOST_FAILURES = 3,  /* contexts in which a function could not be summarised: then it never is */
+    MOST_WEIGHT = 3000, /* expressions of one function's paths */
+    MOST_VERSIONS = 4,  /* of a tree, on one path at one call */
+    MANY_MISSING = 12   /* places that are asked for all at once when nothing new was executed yet */
 };
 
 #define IN_PLACE UINT32_MAX /* instead of a version */
@@ -95,8 +95,19 @@ static void set_inputs(Summaries *s, const Vec_values *values)
 
 /* ---- what is missing ---- */
 
+static void fail_call(Call *call, const char *why)
+{
+    if (!call->why[0]) snprintf(call->why, sizeof call->why, "%.150s", why);
+}
+
+static bool is_borrowed(const Call *call, const Place *place)
+{
+    return place->kind != PLACE_BRANCH && call->tree->leaves.data[place->leaf].borrowed;
+}
+
 static uint64_t missing_key(const Place *place)
 {
+    if (place->leaf) return (uint64_t)UINT32_MAX << 32 | place->leaf;
     return (uint64_t)place->node << 32 | place->side;
 }
 
@@ -115,16 +126,8 @@ static void collect_way(const Walk *walk, uint32_t place, Summaries *s)
 
 static bool is_open(const Call *call, const Place *place)
 {
-    return place->kind == PLACE_MISSING && !place->is_lost && !map_find(&call->refuted, missing_key(place));
-}
-
-static void give_up(Call *call, const Place *place, SolveAnswer answer)
-{
-    Summaries *s = call->summaries;
-    map_put(&call->refuted, missing_key(place), 1);
-    if (answer == SOLVE_UNSAT) return;
-    uint32_t loc = place->node ? call->tree->nodes.data[place->node].loc : 0;
-    s->options.on_loss(s->options.data, loc, solver_reason(s->solver));
+    bool wanted = is_borrowed(call, place) || (place->kind == PLACE_MISSING && !place->is_lost);
+    return wanted && !map_find(&call->refuted, missing_key(place));
 }
 
 /* Is it true of this state that none of the open places is ever reached? */
@@ -137,38 +140,51 @@ static bool all_refuted(Walk *walk, uint32_t first, uint32_t open)
     return ask(s, &missing, 1) == SOLVE_UNSAT;
 }
 
+/* A path that was not executed since it was loaded: it is once, for what it reaches. */
+static void take_back(Call *call, const Place *place)
+{
+    call->borrowed = is_borrowed(call, place);
+    call->tree->leaves.data[place->leaf].borrowed = false;
+}
+
 /* Finds inputs for a path that the tree does not have; the machine's model is then one (`another` than it was).  False: there is none in
  * this state. */
 static bool find_missing(Walk *walk, uint32_t first, bool *another)
 {
     Call *call = walk->call;
     Summaries *s = call->summaries;
-    uint32_t open = 0;
-    for (uint32_t i = 0; i < walk->places.len; i++) open += is_open(call, &walk->places.data[i]);
+    uint32_t open = 0, borrowed = 0;
+    for (uint32_t i = 0; i < walk->places.len; i++) {
+        open += is_open(call, &walk->places.data[i]);
+        borrowed += is_open(call, &walk->places.data[i]) && is_borrowed(call, &walk->places.data[i]);
+    }
     if (!open) return false;
-    *another = walk->places.data[first].kind != PLACE_MISSING;
-    if (!*another) return true; /* whatever the inputs */
+    *another = walk->places.data[first].kind == PLACE_BRANCH;
+    if (!*another) { /* whatever the inputs */
+        take_back(call, &walk->places.data[first]);
+        return true;
+    }
     collect_context(s, call->path);
-    if (all_refuted(walk, first, open)) return false;
+    if (!borrowed && all_refuted(walk, first, open)) return false;
     for (uint32_t i = walk->places.len; i-- > 0;) {
         if (!is_open(call, &walk->places.data[i])) continue;
         collect_way(walk, i, s);
         SolveAnswer answer = ask(s, s->assumptions.data, s->assumptions.len);
         if (answer == SOLVE_SAT) {
             take_changes(s);
+            take_back(call, &walk->places.data[i]);
             return true;
         }
-        give_up(call, &walk->places.data[i], answer);
+        if (answer == SOLVE_UNKNOWN) {
+            fail_call(call, "the solver cannot tell which of its paths are possible");
+            return false;
+        }
+        map_put(&call->refuted, missing_key(&walk->places.data[i]), 1);
     }
     return false;
 }
 
 /* ---- executing a path in isolation ---- */
-
-static void fail_call(Call *call, const char *why)
-{
-    if (!call->why[0]) snprintf(call->why, sizeof call->why, "%.150s", why);
-}
 
 static void keep_witness(Call *call, const VmStop *stop, uint32_t new_before)
 {
@@ -221,19 +237,21 @@ static void execute_path(Call *call, bool another)
     }
     vec_release(&inputs);
     if (!is_path(&stop)) vm_isolated_forget(s->vm, new_before);
-    call->runs++;
+    call->runs += !call->borrowed;
     if (!s->options.on_path(s->options.data, another) || stop.kind == VM_TIME) s->stopped = true;
     if (s->stopped) return;
     if (vm_unfit_always(s->vm)) call->tree->failures += MOST_FAILURES;
     if (vm_unfit(s->vm)) fail_call(call, vm_unfit(s->vm));
     else if (!is_path(&stop)) fail_call(call, stop.message);
     else {
-        uint32_t sides = call->tree->sides.len;
+        uint32_t sides = call->tree->sides.len, weight = expr_pool_count(s->pool);
         keep_witness(call, &stop, new_before);
         if (!tree_add_path(call, &stop)) fail_call(call, "it does not depend on its inputs alone");
-        else if (call->tree->sides.len == sides && sides > 2)
+        else if (call->tree->sides.len == sides && sides > 2 && !call->borrowed)
             fail_call(call, "a path of it was not the one that was looked for");
+        call->tree->weight += expr_pool_count(s->pool) - weight;
         if (call->tree->facts.paths > s->options.most_paths) fail_call(call, "it has too many paths");
+        if (call->tree->weight > MOST_WEIGHT) fail_call(call, "its paths are too large for one formula");
     }
 }
 

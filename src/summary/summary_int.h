@@ -68,6 +68,7 @@ typedef struct Tree {
     char *why;
     uint32_t failures; /* contexts in which it could not be summarised */
     bool completed;    /* a call was, by it */
+    uint32_t weight;   /* expressions that its paths are made of */
 } Tree;
 
 /* A call on the way, for later executions of the same path: which version of its tree was used. */
@@ -91,6 +92,7 @@ struct Call {
     Map refuted;               /* what is missing in the tree and does not exist in this state */
     Map held;                  /* condition -> does it hold in this state? */
     Vec(Used) used;            /* calls of the path being executed */
+    bool borrowed;             /* the path being executed is known, and was not executed since it was loaded */
     uint32_t runs;
     uint64_t id;   /* never used twice */
     char why[192]; /* it cannot be summarised here */
