@@ -141,6 +141,7 @@ void search__end_run(Search *search, const VmStop *stop, bool known)
         search->news_effort = search_solve_stats(search)->effort;
         search->news_instructions = vm_stats(search->vm)->instructions;
     }
+    if (stop->kind != VM_RETURNED) search->told = vm_branches_seen_count(search->vm);
     if (search->options.on_run && stop->kind != VM_RETURNED) search->options.on_run(search->options.on_run_data, search, search->vm, stop);
 }
 

@@ -56,6 +56,12 @@ void search__use_summaries(Search *search)
     vm_watch_functions(search->vm, search->function ? search->function : program_function(search->program, "main"));
 }
 
+/* A run that ends in a function, where nothing is new, may have come to new branches on the way there: then it is executed as a whole. */
+static bool told_all(const Search *search)
+{
+    return vm_branches_seen_count(search->vm) == search->told;
+}
+
 VmStop search__execute(Search *search)
 {
     for (;;) {
@@ -65,7 +71,13 @@ VmStop search__execute(Search *search)
         if (stop.kind != VM_AGAIN && !call) return stop;
         if (call) result = summaries_call(search->summaries);
         if (result == SUMMARY_AGAIN) vm_return(search->vm, search->resumed);
-        if (result == SUMMARY_ENDS) {
+        if (result == SUMMARY_ENDS && !told_all(search)) {
+            vm_return(search->vm, search->resumed);
+            vm_watch(search->vm, false);
+            on_witness(search);
+            vm_watch(search->vm, true);
+            vm_return(search->vm, search->resumed);
+        } else if (result == SUMMARY_ENDS) {
             stop.kind = VM_RETURNED;
             return stop;
         }

@@ -46,6 +46,7 @@ struct Search {
     Budget budget;
     Distances distances;
     VmMark first;         /* before anything ran */
+    uint32_t told;        /* branches reached, when a run was last told of */
     VmMark resumed;       /* where the run at hand began */
     Summaries *summaries; /* NULL: functions are executed in place */
     Vec(Step) path;       /* of the machine */

@@ -465,6 +465,7 @@ static const char *reason_against(const Summaries *s, const Tree *tree)
 {
     const Function *f = tree->function;
     if (f->variadic) return "it takes a variable number of arguments";
+    if (tree->floats) return "it calculates with floating-point numbers";
     if (vm_call_is_recursive(s->vm)) return "it is recursive";
     if (!s->calls.len && !vm_call_matters(s->vm)) return "nothing is decided after it";
     return NULL;
@@ -486,7 +487,7 @@ SummaryResult summaries_call(Summaries *s)
     const char *against = reason_against(s, tree);
     Used used = {0};
     if (vm_watch_callers(s->vm)) return SUMMARY_AGAIN;
-    if (tree->function->variadic) vm_decline(s->vm, tree->function);
+    if (tree->function->variadic || tree->floats) vm_decline(s->vm, tree->function);
     if (against) return in_place(s, tree, against);
     uint64_t position = position_of(s, &used);
     const uint64_t *kept = position ? map_find(&s->versions, position) : NULL;

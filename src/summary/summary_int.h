@@ -69,6 +69,7 @@ typedef struct Tree {
     uint32_t failures; /* contexts in which it could not be summarised */
     bool completed;    /* a call was, by it */
     uint32_t weight;   /* expressions that its paths are made of */
+    bool floats;       /* it calculates with floating-point numbers */
 } Tree;
 
 /* A call on the way, for later executions of the same path: which version of its tree was used. */

@@ -3,6 +3,21 @@
 
 #include <stdlib.h>
 
+/* Choices of such results are beyond the solver, which finds them one path at a time. */
+static bool calculates_with_floats(const Function *function)
+{
+    for (uint32_t i = 0; i < function->code_count; i++)
+        switch (function->code[i].op) {
+        case OP_FADD:
+        case OP_FSUB:
+        case OP_FMUL:
+        case OP_FDIV:
+        case OP_FREM: return true;
+        default: break;
+        }
+    return false;
+}
+
 Tree *summary__tree(Summaries *summaries, const Function *function)
 {
     uint32_t index = (uint32_t)(function - summaries->program->functions);
@@ -11,6 +26,7 @@ Tree *summary__tree(Summaries *summaries, const Function *function)
     Tree *tree = mem_alloc(sizeof *tree);
     tree->function = function;
     tree->facts.function = index;
+    tree->floats = calculates_with_floats(function);
     vec_push(&tree->nodes, (Node){0});
     vec_push(&tree->sides, (Side){0});
     vec_push(&tree->leaves, (Leaf){0});
