@@ -44,7 +44,7 @@ static void assert_prefix(Search *search, uint32_t point)
 static void set_effort(Search *search, bool thorough)
 {
     uint64_t effort = search->options.solve.effort;
-    uint64_t first = search->summaries ? MERGED_EFFORT : FIRST_EFFORT;
+    uint64_t first = summaries_used(search->summaries) ? MERGED_EFFORT : FIRST_EFFORT;
     if (!thorough && effort > first) effort = first;
     if (search->options.deadline > 0) {
         double left = search->options.deadline - clock_seconds();
@@ -218,7 +218,7 @@ static void put_off(Search *search, uint32_t point)
 {
     Point *p = &search->tree.points.data[point];
     search->unknown.data[p->loc]++;
-    if (p->hard || !(search->summaries || search__is_worthwhile(search, p))) {
+    if (p->hard || !(summaries_used(search->summaries) || search__is_worthwhile(search, p))) {
         search__give_up(search, point, solver_reason(search->solver));
         return;
     }

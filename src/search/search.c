@@ -100,7 +100,7 @@ static bool pick_in_order(Search *search, uint32_t *point)
         const Point *p = &search->tree.points.data[entry.point];
         if (is_misplaced(search, p, level)) {
             search__enqueue(search, entry.point);
-        } else if (p->hard && !search->summaries && !search__is_worthwhile(search, p)) {
+        } else if (p->hard && !summaries_used(search->summaries) && !search__is_worthwhile(search, p)) {
             search__give_up(search, entry.point, "the solver gave up, and nothing new was to be expected");
         } else {
             *point = entry.point;

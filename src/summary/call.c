@@ -457,7 +457,7 @@ static SummaryResult complete_call(Call *call)
         result = complete(call, used.version, &covered);
         if (vm_unfit(s->vm)) break;
     }
-    tree->completed = true;
+    tree->completed = s->used = true;
     return covered ? result : in_place(s, tree, "a path of it is not known");
 }
 

@@ -37,6 +37,11 @@ void summaries_free(Summaries *s)
 
 /* ---- what is known of them ---- */
 
+bool summaries_used(const Summaries *s)
+{
+    return s && s->used;
+}
+
 uint32_t summaries_count(const Summaries *s)
 {
     return s->trees.len;

@@ -52,6 +52,8 @@ void summaries_free(Summaries *summaries);
 typedef enum SummaryResult { SUMMARY_GOES_ON, SUMMARY_AGAIN, SUMMARY_ENDS } SummaryResult;
 SummaryResult summaries_call(Summaries *summaries);
 
+bool summaries_used(const Summaries *summaries); /* has a call been completed by one?  NULL: no */
+
 /* All functions that were called with something symbolic, by their first call. */
 uint32_t summaries_count(const Summaries *summaries);
 SummaryFacts summaries_facts(const Summaries *summaries, uint32_t i);

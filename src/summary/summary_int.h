@@ -118,7 +118,7 @@ struct Summaries {
     Map known_bugs;            /* found in isolation */
     Vec(Vec_values) witnesses; /* inputs of runs that show something new, to be executed as a whole */
     VmMark trial;              /* before the call that is on trial */
-    bool stopped;
+    bool stopped, used;
 };
 
 Tree *summary__tree(Summaries *summaries, const Function *function);

@@ -6,8 +6,7 @@
 /* Choices of such results are beyond the solver, which finds them one path at a time. */
 static bool calculates_with_floats(const Function *function)
 {
-    for (uint32_t i = 0; i < function->code_count; i++)
-        switch (function->code[i].op) {
+    for (uint32_t i = 0; i < function->code_count; i++) switch (function->code[i].op) {
         case OP_FADD:
         case OP_FSUB:
         case OP_FMUL:
