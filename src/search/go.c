@@ -9,6 +9,7 @@ enum {
     FIRST_EFFORT = 3000000,    /* for a query, while there is something else to do */
     MERGED_EFFORT = 100000000, /* the same where functions are summarised: there are fewer queries, and larger ones */
     CONCRETE_VALUES = 4,       /* that are tried where one has to be fixed */
+    MERGED_VALUES = 64,        /* the same where functions are summarised: what comes out of one may have few values */
     MOST_DIVERGENT = 16        /* then what a run finds that should have come to a place is not followed */
 };
 
@@ -58,7 +59,7 @@ static void set_effort(Search *search, bool thorough)
 static Expr much_larger(Search *search, const Point *p)
 {
     Expr fixed = search->tree.sides.data[p->sides].condition;
-    if (p->kind != CONDITION_CONCRETE || expr_kind(search->pool, fixed) != EXPR_EQ) return 0;
+    if (p->kind != CONDITION_CONCRETE || expr_kind(search->pool, fixed) != EXPR_EQ || summaries_used(search->summaries)) return 0;
     Expr e = expr_operand(search->pool, fixed, 0), value = expr_operand(search->pool, fixed, 1);
     if (!expr_is_const(search->pool, value)) return 0;
     Expr limit = expr_const(search->pool, expr_width(search->pool, e), 2 * expr_value(search->pool, value) + 8);
@@ -197,6 +198,11 @@ static void diverge(Search *search, uint32_t point, const char *reason)
             search__give_up(search, search->fresh.data[i].point, "only a run that went astray came to this place");
 }
 
+static uint32_t most_values(const Search *search)
+{
+    return summaries_used(search->summaries) ? MERGED_VALUES : CONCRETE_VALUES;
+}
+
 /* Goes past the point by another side, with the inputs that the solver found. */
 static void go_past(Search *search, uint32_t point)
 {
@@ -209,7 +215,7 @@ static void go_past(Search *search, uint32_t point)
     if (depth >= search->path.len || search->path.data[depth].point != point)
         diverge(search, point, "the run did not come back to this place: something outside the inputs decides");
     else if (side_count(search, point) == sides) diverge(search, point, "the run went the same way again");
-    else if (p->kind == CONDITION_CONCRETE && sides + 1 >= CONCRETE_VALUES) search__give_up(search, point, NULL);
+    else if (p->kind == CONDITION_CONCRETE && sides + 1 >= most_values(search)) search__give_up(search, point, FIXED_VALUE);
     else if (p->pending) search__enqueue(search, point);
 }
 

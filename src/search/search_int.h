@@ -12,6 +12,8 @@ enum {
     MOST_BARREN = 3        /* runs in vain: then a branch has to wait */
 };
 
+#define FIXED_VALUE "a value was fixed to the one at hand"
+
 /* What auto divides its budget among, see budget.c. */
 typedef enum Arm { ARM_RARE, ARM_NEAREST, ARM_GENERATIONS, ARM_NEWEST, ARMS } Arm;
 

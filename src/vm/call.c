@@ -284,7 +284,7 @@ static void call_outside(Vm *vm, Prepared *target, const Instr *instr, const Cal
         return;
     }
     if (vm__isolated(vm)) {
-        vm__be_unfit(vm, "it calls the native function %s", name);
+        vm__be_unfit_always(vm, "it calls a native function", name);
         return;
     }
     vm__lose(vm, "the native function %s was executed as it is", name);

@@ -136,7 +136,7 @@ void vm__be_unfit(Vm *vm, const char *format, ...)
 }
 
 /* What it does on this path it would do in any state. */
-static void be_unfit_always(Vm *vm, const char *what, const char *name)
+void vm__be_unfit_always(Vm *vm, const char *what, const char *name)
 {
     vm__be_unfit(vm, "%s%s%s%s", what, name ? " (" : "", name ? name : "", name ? ")" : "");
     vm->isolation.unfit_always = true;
@@ -167,7 +167,7 @@ bool vm__builtin_isolated(Vm *vm, const Builtin *builtin, bool *declines)
         }
     for (size_t i = 0; i < COUNT_OF(fit); i++)
         if (strcmp(builtin->name, fit[i]) == 0) return true;
-    be_unfit_always(vm, "it uses the world outside", builtin->name);
+    vm__be_unfit_always(vm, "it uses the world outside", builtin->name);
     return false;
 }
 
@@ -176,7 +176,7 @@ void vm__fit_free(Vm *vm, uint64_t address)
     uint64_t start;
     if (!vm__isolated(vm) || !memory_contains(address)) return;
     memory_object(&vm->memory, address, &start);
-    if (!vm__is_own(vm, vm->isolation.levels.len, start)) be_unfit_always(vm, "it frees memory that it has not allocated", NULL);
+    if (!vm__is_own(vm, vm->isolation.levels.len, start)) vm__be_unfit_always(vm, "it frees memory that it has not allocated", NULL);
 }
 
 /* ---- watching ---- */
@@ -441,6 +441,45 @@ static bool keeps_memory(const Vm *vm)
     return false;
 }
 
+static bool is_own_address(const Vm *vm, Expr e)
+{
+    uint64_t start, address = expr_width(vm->pool, e) == 64 ? (uint64_t)expr_value(vm->pool, e) : 0;
+    if (!memory_contains(address)) return false;
+    memory_object(&vm->memory, address, &start);
+    return vm__is_own(vm, vm->isolation.levels.len, start);
+}
+
+/* The address of an object that is gone when the call is over would be that of another one for the caller. */
+static bool has_own_address(const Vm *vm, Expr e, Map *seen)
+{
+    bool found = false;
+    Vec(Expr) work = {0};
+    vec_push(&work, e);
+    while (work.len && !found) {
+        Expr at = vec_pop(&work);
+        const Expr *elements;
+        if (map_find(seen, at)) continue;
+        map_put(seen, at, 1);
+        ExprKind kind = expr_kind(vm->pool, at);
+        found = kind == EXPR_CONST && is_own_address(vm, at);
+        uint32_t count = kind == EXPR_ARRAY || kind == EXPR_APPLY ? expr_elements(vm->pool, at, &elements) : 0;
+        for (uint32_t i = 0; i < count; i++) vec_push(&work, elements[i]);
+        for (unsigned i = 0; i < expr_operand_count(kind); i++) vec_push(&work, expr_operand(vm->pool, at, i));
+    }
+    vec_release(&work);
+    return found;
+}
+
+static bool leaves_address(const Vm *vm, const Level *level)
+{
+    Map seen = {0};
+    bool found = false;
+    for (uint32_t i = 0; i < level->results.len && !found; i++) found = has_own_address(vm, level->results.data[i], &seen);
+    for (uint32_t i = 0; i < level->writes.len && !found; i++) found = has_own_address(vm, level->writes.data[i].value, &seen);
+    map_release(&seen);
+    return found;
+}
+
 static int compare_ranges(const void *a, const void *b)
 {
     const Range *x = a, *y = b;
@@ -492,11 +531,17 @@ void vm__isolated_return(Vm *vm, const Value *results, uint32_t count)
     Level *level = vm__level(vm, vm->isolation.levels.len);
     const Function *f = vm__frame(vm)->code->function;
     if (keeps_memory(vm)) {
-        be_unfit_always(vm, "it keeps memory that it has allocated", NULL);
+        vm__be_unfit_always(vm, "it keeps memory that it has allocated", NULL);
         return;
     }
+    vec_clear(&level->results);
+    vec_clear(&level->writes);
     for (uint32_t i = 0; i < count; i++) vec_push(&level->results, vm__expr(vm, results[i], f->results[i].width));
     collect_writes(vm);
+    if (leaves_address(vm, level)) {
+        vm__be_unfit_always(vm, "it leaves the address of an object of its own", NULL);
+        return;
+    }
     vm__stop(vm, VM_RETURNED, 0, "%s returns", f->name);
 }
 

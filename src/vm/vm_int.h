@@ -412,6 +412,7 @@ void vm__isolated_return(Vm *vm, const Value *results, uint32_t count);
 void vm__isolation_undo(Vm *vm, uint32_t levels, uint32_t length);
 void vm__isolation_release(Vm *vm);
 void vm__be_unfit(Vm *vm, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void vm__be_unfit_always(Vm *vm, const char *what, const char *name);      /* name: NULL or more about it */
 bool vm__builtin_isolated(Vm *vm, const Builtin *builtin, bool *declines); /* may it be executed in isolation? */
 void vm__add_fact(Vm *vm, uint32_t L, const VmFact *fact);
 uint32_t vm__add_base(Vm *vm, uint32_t L, const Base *base);

@@ -327,6 +327,25 @@ static void memory_that_was_never_written(void **state)
     watched_release(&w);
 }
 
+static void what_was_seen_is_no_news(void **state)
+{
+    (void)state;
+    Watched w;
+    watched_init(&w, "int f(int *p, int x) { if (x) return 0; return *p ^ (3 * *p); }"
+                     "int test(int a) { int u; if (f(&u, a)) return 1; return 2; }");
+    assert_int_equal(isolate(&w).kind, VM_RETURNED);
+    assert_facts(&w, "argument 0:64 pointer b0; argument 1:32 input; if; b0 is b0+0; may read b0+0:4; read b0+0:4 undefined");
+    go_back(&w);
+    watched_release(&w);
+    watched_init(&w, "int f(int x) { if (x) return 0; return \"abc\"[1]; } int test(int a) { if (f(a)) return 1; return 2; }");
+    assert_int_equal(isolate(&w).kind, VM_RETURNED);
+    assert_facts(&w, "argument 0:32 input; if; place b0; b0 is b0+0; may read b0+1:1");
+    assert_true(vm_is_readonly(w.m.vm, (uint64_t)vm_fact(w.m.vm, 2)->value));
+    assert_int_equal(constant(&w, only_result(&w)), 'b');
+    go_back(&w);
+    watched_release(&w);
+}
+
 static void globals_are_places(void **state)
 {
     (void)state;
@@ -585,8 +604,8 @@ static void pointers_at_offsets_that_are_inputs(void **state)
 /* ---- calls within ---- */
 
 #define NESTED \
-    "int g(int *p, int x) { if (x > 5) return *p; return 0; } int f(int *p, int x) { if (g(p + 1, x ^ 1)) return 2; return 3; }" \
-    "int test(int a, int b) { int k[2] = {0, b}; if (f(k, a ^ 2) == 2) return 1; return 2; }"
+    "int g(int *p, int x) { if (x > 5) return *p; return 0; } int f(int *p, int x) { if (g(p + 1, x ^ 1)) return *p; return 3; }" \
+    "int test(int a, int b) { int k[2] = {2, b}; if (f(k, a ^ 2) == 2) return 1; return 2; }"
 
 static void isolated_calls_nest(void **state)
 {
@@ -609,12 +628,18 @@ static void isolated_calls_nest(void **state)
                      expr_binary(w.m.pool, EXPR_XOR, w.inputs[0], expr_const(w.m.pool, 32, 3)));
     assert_int_equal(vm_root(w.m.vm, only_result(&w)), w.inputs[1]);
     assert_int_equal(inner.formals.data[1].actual, argument);
+    assert_int_equal(inner.formals.len, 3); /* what it reads is an input of the caller, too */
+    assert_true(expr_kind(w.m.pool, inner.formals.data[2].actual) == EXPR_VAR && inner.formals.data[2].actual != w.inputs[1]);
     vm_return(w.m.vm, within);
     assert_int_equal(vm_level(w.m.vm), 1);
     assert_facts(&w, "argument 0:64 pointer b0; argument 1:32 input");
-    vm_complete_call(w.m.vm, 0, 0, true, &one, 1);
-    assert_int_equal(vm_run(w.m.vm).kind, VM_RETURNED);
-    assert_int_equal(constant(&w, only_result(&w)), 2);
+    for (int times = 0; times < 2; times++) {
+        vm_return(w.m.vm, within);
+        vm_complete_call(w.m.vm, 0, 0, true, &one, 1);
+        assert_int_equal(vm_run(w.m.vm).kind, VM_RETURNED);
+        assert_facts(&w, "argument 0:64 pointer b0; argument 1:32 input; b0 is b0+0; may read b0+0:4; read b0+0:4 value 2");
+        if (!times) assert_int_equal(constant(&w, only_result(&w)), 2);
+    }
     go_back(&w);
     vm_session_release(&inner);
     watched_release(&w);
@@ -682,17 +707,18 @@ static void a_call_on_trial_stops_where_it_decides(void **state)
     Watched w;
     watched_init(&w, SIGN "int g(int x) { if (f(x)) return 4; return 5; }"
                           "int test(int a) { int r = g(a); r = r * 10 + g(3); return r * 10 + g(a ^ 1); }");
-    uint64_t position = vm_position(w.m.vm);
     vm_call_on_trial(w.m.vm);
     assert_int_equal(vm_run(w.m.vm).kind, VM_DECIDES);
     go_back(&w);
-    assert_int_equal(vm_position(w.m.vm), position);
     vm_call_on_trial(w.m.vm);
     assert_int_equal(vm_run(w.m.vm).kind, VM_DECIDES);
+    go_back(&w);
+    vm_call_in_place(w.m.vm); /* the trial is over */
+    assert_int_equal(vm_run(w.m.vm).kind, VM_CALL);
+    assert_string_equal(vm_call_target(w.m.vm)->name, "f");
     go_back(&w);
     vm_complete_call(w.m.vm, 0, 0, true, &w.inputs[0], 1);
     assert_int_equal(vm_run(w.m.vm).kind, VM_CALL);
-    assert_true(vm_position(w.m.vm) != position);
     assert_true(expr_is_const(w.m.pool, vm_call_argument(w.m.vm, 0)));
     vm_call_on_trial(w.m.vm); /* nothing is decided, in the call within neither */
     assert_int_equal(vm_run(w.m.vm).kind, VM_CALL);
@@ -704,6 +730,27 @@ static void a_call_on_trial_stops_where_it_decides(void **state)
     Expr nine = expr_const(w.m.pool, 32, 9);
     vm_complete_call(w.m.vm, 0, 0, true, &nine, 1);
     assert_int_equal(exit_value(&w), 49);
+    watched_release(&w);
+}
+
+static void calls_of_a_path_have_positions(void **state)
+{
+    (void)state;
+    Watched w;
+    watched_init(&w, SIGN "int test(int a) { int s = 0; for (int i = 0; i < 2; i++) s += f(a); return s; }");
+    uint64_t first = vm_position(w.m.vm);
+    Expr one = expr_const(w.m.pool, 32, 1);
+    vm_complete_call(w.m.vm, 0, 0, true, &one, 1);
+    assert_int_equal(vm_run(w.m.vm).kind, VM_CALL);
+    uint64_t second = vm_position(w.m.vm);
+    assert_true(second != first);
+    go_back(&w);
+    assert_int_equal(vm_position(w.m.vm), first);
+    vm_complete_call(w.m.vm, 0, 0, true, &one, 1);
+    assert_int_equal(vm_run(w.m.vm).kind, VM_CALL);
+    assert_int_equal(vm_position(w.m.vm), second);
+    vm_complete_call(w.m.vm, 0, 0, true, &one, 1);
+    assert_int_equal(exit_value(&w), 2);
     watched_release(&w);
 }
 
@@ -767,6 +814,7 @@ int main(void)
         cmocka_unit_test(writes_through_a_pointer),
         cmocka_unit_test(constants_in_memory),
         cmocka_unit_test(memory_that_was_never_written),
+        cmocka_unit_test(what_was_seen_is_no_news),
         cmocka_unit_test(globals_are_places),
         cmocka_unit_test(pointers_into_one_object),
         cmocka_unit_test(pointers_to_one_place_and_to_two),
@@ -782,6 +830,7 @@ int main(void)
         cmocka_unit_test(the_caller_goes_on_with_what_it_is_given),
         cmocka_unit_test(a_call_in_place_is_executed),
         cmocka_unit_test(a_call_on_trial_stops_where_it_decides),
+        cmocka_unit_test(calls_of_a_path_have_positions),
         cmocka_unit_test(does_a_call_matter),
         cmocka_unit_test(branches_seen_in_isolation),
     };
