@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { CONCRETE_VALUES = 4 }; /* that are tried where one has to be fixed */
+enum { CONCRETE_VALUES = 24 }; /* that are tried where one has to be fixed */
 
 /* ---- bases ---- */
 

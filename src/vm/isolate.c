@@ -225,8 +225,9 @@ bool vm__watch_stack(Vm *vm)
         vm__stop(vm, VM_DECIDES, 0, "something is decided in a call");
         return true;
     }
-    for (uint32_t i = 1; i < vm->depth; i++) {
+    for (uint32_t i = vm->depth; i-- > 1 && !vm->frames[i].checked;) {
         Prepared *p = vm->frames[i].code;
+        vm->frames[i].checked = true;
         if (p->watched || p->declined) continue;
         p->watched = more = true;
     }
@@ -276,7 +277,7 @@ const VmStop *vm_stop(const Vm *vm)
 bool vm_call_is_recursive(const Vm *vm)
 {
     const Function *f = vm_call_target(vm);
-    for (uint32_t i = 0; i < vm->depth; i++)
+    for (uint32_t i = vm->depth; i-- > 0;)
         if (vm->frames[i].code->function == f) return true;
     return false;
 }

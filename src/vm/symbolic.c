@@ -190,6 +190,18 @@ static Expr defined_logical(Vm *vm, Map *known, Expr e, unsigned depth)
     return expr_or(pool, expr_and(pool, has_a, has_b), expr_or(pool, by_a, by_b));
 }
 
+/* A part of a choice may be defined where the whole is not. */
+static Expr defined_part(Vm *vm, Map *known, Expr e, unsigned depth)
+{
+    ExprPool *pool = vm->pool;
+    unsigned low = expr_extract_low(pool, e), width = expr_width(pool, e);
+    Expr choice = expr_operand(pool, e, 0), test = expr_operand(pool, choice, 0), no = expr_operand(pool, choice, 2);
+    Expr yes = expr_extract(pool, expr_operand(pool, choice, 1), low, width);
+    yes = defined(vm, known, yes, depth + 1);
+    no = defined(vm, known, expr_extract(pool, no, low, width), depth + 1);
+    return expr_and(pool, defined(vm, known, test, depth + 1), expr_ite(pool, test, yes, no));
+}
+
 /* The condition under which no uninitialised value decides e: of an ite, the side taken must be defined; of an element, that
  * element; of all else, every operand.  Beyond a depth nothing is taken for defined. */
 static Expr defined(Vm *vm, Map *known, Expr e, unsigned depth)
@@ -204,6 +216,8 @@ static Expr defined(Vm *vm, Map *known, Expr e, unsigned depth)
         Expr test = expr_operand(pool, e, 0), yes = defined(vm, known, expr_operand(pool, e, 1), depth + 1);
         Expr side = expr_ite(pool, test, yes, defined(vm, known, expr_operand(pool, e, 2), depth + 1));
         result = expr_and(pool, defined(vm, known, test, depth + 1), side);
+    } else if (kind == EXPR_EXTRACT && expr_kind(pool, expr_operand(pool, e, 0)) == EXPR_ITE && depth < MAX_DEFINED_DEPTH) {
+        result = defined_part(vm, known, e, depth);
     } else if (kind == EXPR_SELECT && depth < MAX_DEFINED_DEPTH) {
         Expr index = expr_operand(pool, e, 1), bits = defined_elements(vm, known, expr_operand(pool, e, 0), depth + 1);
         result = expr_and(pool, defined(vm, known, index, depth + 1), expr_select(pool, bits, index));

@@ -95,6 +95,7 @@ typedef struct Frame {
     uint32_t epoch;   /* the copy of its registers on the trail is of this epoch */
     bool mixed;       /* some register may hold an expression: `expressions` is valid */
     bool stop;        /* returning from it ends vm__nested or the run */
+    bool checked;     /* it, and all frames below, are of functions that are watched or never will be */
 } Frame;
 
 typedef struct Mark {
