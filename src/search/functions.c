@@ -14,12 +14,13 @@ static bool on_path(void *data, bool another)
 }
 
 /* The function's path was counted as a run; this is the rest of it. */
-static void on_witness(void *data)
+static VmStopKind on_witness(void *data, bool last)
 {
     Search *search = data;
     VmStop stop = vm_run(search->vm);
     vec_clear(&search->fresh);
-    search__end_run(search, &stop, true);
+    if (stop.kind != VM_ASSUMPTION || last) search__end_run(search, &stop, true);
+    return stop.kind;
 }
 
 static void assert_context(void *data, const Expr *conditions, uint32_t count)
@@ -74,7 +75,7 @@ VmStop search__execute(Search *search)
         if (result == SUMMARY_ENDS && !told_all(search)) {
             vm_return(search->vm, search->resumed);
             vm_watch(search->vm, false);
-            on_witness(search);
+            on_witness(search, true);
             vm_watch(search->vm, true);
             vm_return(search->vm, search->resumed);
         } else if (result == SUMMARY_ENDS) {

@@ -14,6 +14,7 @@ enum {
     MOST_FAILURES = 3,  /* contexts in which a function could not be summarised: then it never is */
     MOST_WEIGHT = 3000, /* expressions of one function's paths */
     MOST_VERSIONS = 4,  /* of a tree, on one path at one call */
+    MOST_ASSUMED = 8,   /* tries to get a run past what it assumes */
     MANY_MISSING = 12   /* places that are asked for all at once when nothing new was executed yet */
 };
 
@@ -381,17 +382,38 @@ static void call_free(Call *call)
     free(call);
 }
 
+/* The run has ended in an assumption that does not hold: inputs for the same path with which it does. */
+static bool find_assumed(Summaries *s)
+{
+    uint32_t length = vm_path_length(s->vm);
+    if (!length || vm_condition(s->vm, length - 1)->kind != CONDITION_ASSUME) return false;
+    Expr assumed = expr_not(vm_pool(s->vm), vm_condition(s->vm, length - 1)->condition);
+    collect_context(s, length - 1);
+    if (ask(s, &assumed, 1) != SOLVE_SAT) return false;
+    take_changes(s);
+    return true;
+}
+
+static void execute_witness(Summaries *s, VmMark mark, const Vec_values *inputs)
+{
+    VmStopKind ended = VM_ASSUMPTION;
+    set_inputs(s, inputs);
+    for (unsigned i = 0; ended == VM_ASSUMPTION && i < MOST_ASSUMED; i++) {
+        bool last = i + 1 == MOST_ASSUMED || (i > 0 && !find_assumed(s));
+        if (last) set_inputs(s, inputs);
+        vm_return(s->vm, mark);
+        vm_watch(s->vm, false);
+        vm_call_in_place(s->vm);
+        ended = s->options.on_witness(s->options.data, last);
+        vm_watch(s->vm, true);
+        if (last) return;
+    }
+}
+
 /* Runs that have shown something new, as a whole; only where no call around is isolated. */
 static void execute_witnesses(Summaries *s, VmMark mark)
 {
-    for (uint32_t i = 0; i < s->witnesses.len && !s->stopped; i++) {
-        vm_return(s->vm, mark);
-        set_inputs(s, &s->witnesses.data[i]);
-        vm_watch(s->vm, false);
-        vm_call_in_place(s->vm);
-        s->options.on_witness(s->options.data);
-        vm_watch(s->vm, true);
-    }
+    for (uint32_t i = 0; i < s->witnesses.len && !s->stopped; i++) execute_witness(s, mark, &s->witnesses.data[i]);
     for (uint32_t i = 0; i < s->witnesses.len; i++) vec_release(&s->witnesses.data[i]);
     vec_clear(&s->witnesses);
 }

@@ -23,8 +23,9 @@ typedef struct SummaryOptions {
     /* A path of a function was executed under the machine's model; `another`: it is not the one of the run at hand.  False: there is no time
      * for more. */
     bool (*on_path)(void *data, bool another);
-    /* Under the machine's model something new is reached: to be executed to the end.  The call at hand is about to be made in place. */
-    void (*on_witness)(void *data);
+    /* Under the machine's model something new is reached: to be executed to the end.  The call at hand is about to be made in place.  A run that ends
+     * in an assumption that does not hold is of no interest, unless it is the last try. */
+    VmStopKind (*on_witness)(void *data, bool last);
     /* These, and no others, are to be the conditions on the solver's stack. */
     void (*assert_context)(void *data, const Expr *conditions, uint32_t count);
     void (*on_loss)(void *data, uint32_t loc, const char *reason);
