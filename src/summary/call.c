@@ -431,6 +431,7 @@ static SummaryResult fail_here(Call *call)
     Summaries *s = call->summaries;
     Tree *tree = call->tree;
     Used used = {0};
+    vm_return(s->vm, call->before);
     uint64_t position = position_of(s, &used);
     used.version = IN_PLACE;
     keep_version(s, used, position);
@@ -517,6 +518,7 @@ SummaryResult summaries_call(Summaries *s)
     if (given_up || (kept && *kept == IN_PLACE)) return in_place(s, tree, tree->why ? tree->why : "it was before");
     if (!tried && !kept) return on_trial(s);
     Call *call = call_new(s, tree);
+    call->before = tried ? s->trial : vm_mark(s->vm);
     SummaryResult result = SUMMARY_AGAIN;
     if (vm_settle_arguments(s->vm, &call->session)) {
         map_release(&call->held); /* what was settled holds now */

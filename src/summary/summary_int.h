@@ -86,6 +86,7 @@ struct Call {
     struct Call *caller; /* NULL: none is isolated */
     Tree *tree;
     VmSession session;
+    VmMark before; /* anything was said of it on the path */
     VmMark mark;
     uint32_t path;             /* conditions of the path when it was made */
     ExprTranslation from_view; /* the machine's expressions to those of the tree */
