@@ -90,7 +90,7 @@ static Node get_node(Reader *in)
     Node node = {.kind = (uint8_t)get_small(in, FACT_KINDS)};
     uint8_t flags = (uint8_t)get_small(in, NODE_FLAGS - 1);
     node.write = flags & NODE_WRITE;
-    node.closed = flags & NODE_CLOSED;
+    node.closed = (flags & NODE_CLOSED) != 0;
     vec_push(&in->flags, flags);
     node.condition = (uint8_t)get_small(in, CONDITION_SUMMARY);
     node.bug = (uint8_t)get_small(in, BUG_KINDS - 1);

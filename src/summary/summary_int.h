@@ -26,7 +26,7 @@ typedef struct Node {
     uint8_t kind;           /* VmFactKind */
     uint8_t condition, bug; /* of a condition: ConditionKind, BugKind */
     bool write;
-    bool closed; /* there is no other side, in no context */
+    uint32_t closed; /* since this version there is no other side, in no context; 0: there may be */
     uint32_t base, loc, sides;
     int64_t offset;
     uint64_t bytes;

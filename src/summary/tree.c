@@ -259,7 +259,7 @@ static bool go_on(Call *call, Way *way, const VmFact *f, bool adds)
     bind_fact(call, f, &way->bases, &side);
     way->above = find_side(tree, way->node, &side);
     if (adds && f->ends) add_end(call, way->node, f);
-    if (adds && f->whole) tree->nodes.data[way->node].closed = true;
+    if (adds && f->whole && !tree->nodes.data[way->node].closed) tree->nodes.data[way->node].closed = tree->version;
     if (!way->above && adds) way->above = add_side(tree, way->node, &side);
     way->node = way->above ? tree->sides.data[way->above].child : 0;
     vec_push(&way->sides, way->above);
@@ -276,7 +276,7 @@ static void release_way(Way *way)
 /* A function that reads and decides nothing has one path. */
 static uint32_t only_side(Tree *tree)
 {
-    if (tree->nodes.len == 1) add_node(tree, 0, &(Node){.kind = FACT_KINDS, .closed = true});
+    if (tree->nodes.len == 1) add_node(tree, 0, &(Node){.kind = FACT_KINDS, .closed = 1});
     return tree->nodes.data[1].sides ? tree->nodes.data[1].sides : add_side(tree, 1, &(Side){0});
 }
 

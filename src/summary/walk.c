@@ -261,7 +261,7 @@ static uint32_t walk_condition_node(Walk *walk, uint32_t node, uint32_t parent, 
     ExprPool *pool = vm_pool(walk->call->summaries->vm), *own = walk->call->summaries->pool;
     const Tree *tree = tree_of(walk);
     uint32_t first = UINT32_MAX, above = parent, bases = walk->bases.len;
-    bool yes = is_yes, closed = tree->nodes.data[node].closed;
+    bool yes = is_yes, closed = tree->nodes.data[node].closed && tree->nodes.data[node].closed <= walk->version;
     for (uint32_t side = newest(walk, node); side; side = older(walk, side)) {
         Expr condition = expr_translate(&walk->into_view, tree->sides.data[side].condition);
         if (expr_is_const(pool, condition) && !expr_value(pool, condition)) continue;
