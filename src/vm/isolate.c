@@ -235,7 +235,7 @@ bool vm__watch_stack(Vm *vm)
     return more;
 }
 
-bool vm__stops_call(Vm *vm, const Prepared *target)
+bool vm__stops_call(Vm *vm, Prepared *target)
 {
     if (!target->watched || !vm->isolation.watching || vm->evaluating || vm->nested || !target->function->defined) return false;
     bool on_trial = vm->isolation.trial && vm->depth > vm->isolation.trial;
@@ -243,6 +243,8 @@ bool vm__stops_call(Vm *vm, const Prepared *target)
         vm->isolation.in_place = false;
         return false;
     }
+    vm__save_word(vm, &target->met);
+    target->met++;
     vm__stop(vm, VM_CALL, 0, "%s is called", target->function->name);
     return true;
 }
@@ -389,8 +391,7 @@ void vm_isolate(Vm *vm, VmSession *session)
     for (uint32_t i = 0; i < f->param_count; i++) vec_push(&arguments, vm_call_argument(vm, i));
     vm->stop = (VmStop){0};
     if (!session->roots.from) expr_translation_init(&session->roots, vm->pool, vm->pool);
-    vec_push(&vm->isolation.levels,
-             ((Level){.session = session, .depth = vm->depth, .serial = vm->serial, .completed = vm->isolation.completed}));
+    vec_push(&vm->isolation.levels, ((Level){.session = session, .depth = vm->depth, .completed = vm->isolation.completed}));
     vm->isolation.end = vm->stats.instructions + ISOLATED_INSTRUCTIONS;
     for (uint32_t i = 0; i < f->param_count && vm->stop.kind == VM_RUNNING; i++)
         arguments.data[i] = vm__read_argument(vm, &f->params[i], i, arguments.data[i]);
@@ -626,9 +627,11 @@ bool vm_watch_callers(Vm *vm)
 uint64_t vm_position(const Vm *vm)
 {
     const Frame *frame = vm__frame(vm);
-    Level start = vm->isolation.levels.len ? vec_top(&vm->isolation.levels) : (Level){0};
+    bool isolated = vm->isolation.levels.len;
+    Level start = isolated ? vec_top(&vm->isolation.levels) : (Level){0};
+    uint64_t before = isolated ? vm->isolation.completed - start.completed : vm->prepared[vm_call_target(vm) - vm->program->functions].met;
     uint64_t hash = hash_mix((uint64_t)(vm->depth - start.depth) << 32 | frame->code->index) ^ (uint64_t)(frame->pc - frame->code->code);
-    hash = hash_mix(hash ^ hash_mix((vm->serial - start.serial) << 32 ^ (vm->isolation.completed - start.completed)));
-    for (uint32_t i = 0; i < vm->path.len && !vm->isolation.levels.len; i++) hash = hash_mix(hash ^ vm->path.data[i].condition);
+    hash = hash_mix(hash ^ hash_mix(before));
+    for (uint32_t i = 0; i < vm->path.len && !isolated; i++) hash = hash_mix(hash ^ vm->path.data[i].condition);
     return hash;
 }

@@ -80,6 +80,7 @@ struct Prepared {
     bool unfit_noted;         /* it cannot, and the user knows */
     Application *application; /* what such nodes are made of; NULL: calls are executed */
     bool resolved;
+    uint64_t met;  /* how often that was, on the path at hand */
     bool watched;  /* a call of it stops the run (isolate.h) */
     bool declined; /* … and never will */
 };
@@ -147,7 +148,6 @@ typedef struct Level {
     VmSession *session;
     uint32_t depth; /* frames of the caller */
     uint32_t completed;
-    uint64_t serial;
     Vec(Base) bases;
     Vec(VmFact) facts;
     Map base_of; /* variable -> base */
@@ -406,7 +406,7 @@ static inline Level *vm__level(Vm *vm, uint32_t L)
 {
     return &vec_at(&vm->isolation.levels, L - 1);
 }
-bool vm__stops_call(Vm *vm, const Prepared *target); /* true: the run is stopped for the driver to decide */
+bool vm__stops_call(Vm *vm, Prepared *target); /* true: the run is stopped for the driver to decide */
 void vm__seen_isolated(Vm *vm, uint32_t branch);
 bool vm__watch_stack(Vm *vm); /* a condition is about to be recorded; true: functions are watched now that were not */
 void vm__isolated_return(Vm *vm, const Value *results, uint32_t count);
