@@ -289,7 +289,7 @@ static SummaryResult find_return(Call *call, Expr returns, Expr ends)
         return SUMMARY_GOES_ON;
     }
     if (answer == SOLVE_UNKNOWN) s->options.on_loss(s->options.data, 0, solver_reason(s->solver));
-    vm_end_call(s->vm, ends);
+    vm_say_of_call(s->vm, ends);
     return SUMMARY_ENDS;
 }
 
@@ -320,7 +320,7 @@ static SummaryResult complete(Call *call, uint32_t version, bool *covered)
         tell_losses(&walk);
         walk_complete(&walk, first);
     } else if (!*covered && !walk.unfit) {
-        vm_refuse_call(s->vm, missing);
+        vm_say_of_call(s->vm, missing);
     }
     walk_release(&walk);
     return result;

@@ -598,7 +598,7 @@ void vm_complete_call(Vm *vm, Expr returns, Expr ends, bool whole, const Expr *r
     vm->effects++;
 }
 
-static void say(Vm *vm, Expr condition)
+void vm_say_of_call(Vm *vm, Expr condition)
 {
     VmStop stop = vm->stop;
     vm->stop = (VmStop){0};
@@ -607,16 +607,6 @@ static void say(Vm *vm, Expr condition)
     vm__adopt_applied(vm, condition);
     vm__condition(vm, condition, CONDITION_SUMMARY, BUG_NONE, UINT32_MAX, true);
     vm->stop = stop;
-}
-
-void vm_end_call(Vm *vm, Expr condition)
-{
-    say(vm, condition);
-}
-
-void vm_refuse_call(Vm *vm, Expr condition)
-{
-    say(vm, condition);
 }
 
 bool vm_watch_callers(Vm *vm)

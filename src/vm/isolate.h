@@ -129,8 +129,7 @@ Expr vm_look_start(Vm *vm, uint64_t address); /* of the object, in the present v
 /* Completes the call: the condition under which it returns and that under which the program ends in it (0: none), whether these are all; writes
  * and results. */
 void vm_complete_call(Vm *vm, Expr returns, Expr ends, bool whole, const Expr *results, uint32_t count);
-void vm_end_call(Vm *vm, Expr condition);    /* it does not return: under this condition */
-void vm_refuse_call(Vm *vm, Expr condition); /* what is known of it does not say what happens: under this condition */
+void vm_say_of_call(Vm *vm, Expr condition); /* on the path: it does not return, or what happens in it is not known, under this condition */
 void vm_put(Vm *vm, uint64_t address, uint32_t bytes, Expr value);
 
 #endif

@@ -675,7 +675,7 @@ static void the_caller_goes_on_with_what_it_is_given(void **state)
     assert_int_equal(exit_value(&w), 207);
     set_input(&w, 0, 0);
     go_back(&w);
-    vm_end_call(w.m.vm, returns);
+    vm_say_of_call(w.m.vm, returns);
     assert_true(vm_stop(w.m.vm)->kind != VM_AGAIN && vm_path_length(w.m.vm) == 1);
     assert_int_equal(vm_condition(w.m.vm, 0)->kind, CONDITION_SUMMARY);
     go_back(&w);
