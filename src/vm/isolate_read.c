@@ -245,7 +245,7 @@ Expr vm__read_argument(Vm *vm, const Param *param, uint32_t i, Expr actual)
 
 static uint64_t touch_key(uint32_t L, uint64_t address)
 {
-    return (uint64_t)L << 48 | address >> 3;
+    return address >> 3 | L * (UINT64_C(1) << 48);
 }
 
 static uint64_t touched_in_word(const Vm *vm, uint32_t L, uint64_t address)
