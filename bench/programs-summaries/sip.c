@@ -1,9 +1,7 @@
-/* A parser for messages in the manner of SIP (RFC 3261), over a packet of exactly SIZE bytes.
+/* A parser for messages in the manner of SIP (RFC 3261), over a packet of exactly SIZE bytes, which holds one message.
  *
- * It is as tolerant as parsers of a living protocol are: blank lines between messages are keep-alives, any token is a method or the name of
- * a header, lines end in CR LF, LF or CR, a request may lack its version, a line that cannot be read is counted and passed over, a message
- * may begin in the middle of its headers (the rest came in an earlier packet), and one packet holds several messages.  So the number of
- * paths grows by a factor of about nine with every byte.  Nothing is copied: what is found is a Span of the packet.
+ * It is as tolerant as parsers of a living protocol are: blank lines before the message are keep-alives, any token is a method or the name of
+ * a header, lines end in CR LF, LF or CR, and a request may lack its version.  The first line that cannot be read ends it.  Nothing is copied: what is found is a Span of the packet.
  *
  * PART chooses what the packet is: 0 messages, 1 header lines, 2 the value of Via, 3 a URI, 4 the value of From or To. */
 #include <clew.h>
@@ -16,7 +14,7 @@
 #define PART 0
 #endif
 
-enum { END = -1, NO_PORT = 0, NO_NUMBER = -1, MAX_PARAMETERS = 4, MAX_VIAS = 4, MAX_HEADERS = 8, MAX_PORT = 65535 };
+enum { END = -1, NO_PORT = 0, NO_NUMBER = -1, MAX_PARAMETERS = 8, MAX_VIAS = 8, MAX_PORT = 65535, MAX_NUMBER = 1000000000 };
 
 typedef enum Status { OK, MISSING, MALFORMED, OUT_OF_RANGE, TOO_MANY } Status;
 
@@ -55,8 +53,10 @@ typedef struct Parameter {
 } Parameter;
 
 typedef struct Parameters {
-    Parameter items[MAX_PARAMETERS];
     int count;
+    Span tag;
+    Span branch;
+    Span ttl;
 } Parameters;
 
 typedef struct Host {
@@ -79,15 +79,12 @@ typedef struct Address {
     Span display;
     Uri uri;
     Parameters parameters;
-    Span tag;
 } Address;
 
 typedef struct Via {
     Span transport;
     Host host;
     Parameters parameters;
-    Span branch;
-    Span received;
     int ttl;
 } Via;
 
@@ -96,12 +93,6 @@ typedef struct Sequence {
     Method method;
     Span name;
 } Sequence;
-
-typedef struct Header {
-    HeaderKind kind;
-    Span name;
-    Span value;
-} Header;
 
 typedef struct StartLine {
     bool is_response;
@@ -114,15 +105,12 @@ typedef struct StartLine {
 } StartLine;
 
 typedef struct Message {
-    bool is_partial; /* its start line is not in this packet */
     StartLine start;
-    Header headers[MAX_HEADERS];
     int header_count;
-    int bad_lines;
     Address from;
     Address to;
     Address contact;
-    Via vias[MAX_VIAS];
+    Via via;
     int via_count;
     Span call_id;
     Sequence sequence;
@@ -130,13 +118,6 @@ typedef struct Message {
     int max_forwards;
     Span body;
 } Message;
-
-typedef struct Tally {
-    int keep_alives;
-    int complete;
-    int incomplete;
-    int refused;
-} Tally;
 
 /* ---- characters ---- */
 
@@ -214,6 +195,32 @@ static bool is_uri_char(int c)
     return is_alphanumeric(c) || is_one_of(c, "-_.!~*'()[]/:+$");
 }
 
+static bool is_scheme_char(int c)
+{
+    return is_alphanumeric(c) || is_one_of(c, "+-.");
+}
+
+/* Of a URI of another scheme than ours. */
+static bool is_opaque_char(int c)
+{
+    return c > ' ' && !is_one_of(c, "<>\"");
+}
+
+static bool is_label_char(int c)
+{
+    return is_alphanumeric(c) || c == '-';
+}
+
+static bool is_ipv6_char(int c)
+{
+    return is_hex_digit(c) || is_one_of(c, ":.");
+}
+
+static bool is_in_line(int c)
+{
+    return c != END && !is_line_end(c);
+}
+
 /* ---- the cursor ---- */
 
 static bool is_end(const Cursor *cursor)
@@ -254,22 +261,16 @@ static Span span_since(const Cursor *cursor, int start)
     return span;
 }
 
-/* The same text with another end: for what stands inside of one header. */
-static Cursor cursor_within(const Cursor *cursor, Span span)
+/* The same text from another place on. */
+static Cursor cursor_at(const Cursor *cursor, int at)
 {
-    Cursor inner = {cursor->data, span.at + span.length, span.at};
-    return inner;
+    Cursor other = {cursor->data, cursor->length, at};
+    return other;
 }
 
 static void skip_blanks(Cursor *cursor)
 {
     while (is_blank(peek(cursor))) cursor->at++;
-}
-
-/* In the value of a header, where the end of a line can only be one that is folded. */
-static void skip_spaces(Cursor *cursor)
-{
-    while (is_blank(peek(cursor)) || is_line_end(peek(cursor))) cursor->at++;
 }
 
 static bool skip_line_end(Cursor *cursor)
@@ -280,10 +281,9 @@ static bool skip_line_end(Cursor *cursor)
     return true;
 }
 
-static void skip_line(Cursor *cursor)
+static void skip_to_line_end(Cursor *cursor)
 {
-    while (!is_end(cursor) && !is_line_end(peek(cursor))) cursor->at++;
-    skip_line_end(cursor);
+    while (is_in_line(peek(cursor))) cursor->at++;
 }
 
 static int skip_blank_lines(Cursor *cursor)
@@ -293,28 +293,32 @@ static int skip_blank_lines(Cursor *cursor)
     return count;
 }
 
-/* After spaces, and takes the spaces that follow. */
+/* After blanks, and takes the blanks that follow. */
 static bool take_separator(Cursor *cursor, int wanted)
 {
-    int start = cursor->at;
-    skip_spaces(cursor);
-    if (!take(cursor, wanted)) {
-        cursor->at = start;
-        return false;
-    }
-    skip_spaces(cursor);
+    Cursor ahead = *cursor;
+    skip_blanks(&ahead);
+    if (!take(&ahead, wanted)) return false;
+    skip_blanks(&ahead);
+    cursor->at = ahead.at;
     return true;
 }
 
 /* ---- spans ---- */
 
+static int length_of(const char *text)
+{
+    int length = 0;
+    while (text[length]) length++;
+    return length;
+}
+
 static bool span_is(const Cursor *cursor, Span span, const char *text)
 {
-    for (int i = 0; i < span.length; i++) {
-        if (text[i] == 0) return false;
-        if (!is_same((unsigned char)cursor->data[span.at + i], text[i])) return false;
-    }
-    return text[span.length] == 0;
+    bool is_found = true;
+    if (span.length != length_of(text)) return false;
+    for (int i = 0; text[i]; i++) is_found &= is_same((unsigned char)cursor->data[span.at + i], text[i]);
+    return is_found;
 }
 
 static bool spans_equal(const Cursor *cursor, Span a, Span b)
@@ -335,22 +339,34 @@ static Status parse_token(Cursor *cursor, Span *token)
     return token->length > 0 ? OK : MISSING;
 }
 
+/* One digit more; a number that is too large stays the largest. */
+static Status add_digit(int *number, int digit, int most)
+{
+    if (*number < MAX_NUMBER / 10) {
+        *number = *number * 10 + digit;
+        if (*number <= most) return OK;
+    }
+    *number = most;
+    return OUT_OF_RANGE;
+}
+
 /* Takes all of the digits, also of a number that is too large. */
 static Status parse_number(Cursor *cursor, int most, int *number)
 {
     if (!is_digit(peek(cursor))) return MISSING;
     Status status = OK;
     *number = 0;
-    for (; is_digit(peek(cursor)); cursor->at++) {
-        int digit = peek(cursor) - '0';
-        if (*number > (most - digit) / 10) {
-            *number = most;
-            status = OUT_OF_RANGE;
-        } else {
-            *number = *number * 10 + digit;
-        }
-    }
+    for (; is_digit(peek(cursor)); cursor->at++) status |= add_digit(number, peek(cursor) - '0', most);
     return status;
+}
+
+/* One character, or two if the first is a backslash. */
+static bool take_quoted_char(Cursor *cursor)
+{
+    if (is_end(cursor) || peek(cursor) == '"') return false;
+    if (take(cursor, '\\') && !is_in_line(peek(cursor))) return false;
+    cursor->at++;
+    return true;
 }
 
 /* The span is what stands between the quotes, escapes as they are. */
@@ -358,50 +374,47 @@ static Status parse_quoted(Cursor *cursor, Span *text)
 {
     if (!take(cursor, '"')) return MISSING;
     int start = cursor->at;
-    while (!is_end(cursor)) {
-        if (peek(cursor) == '"') {
-            *text = span_since(cursor, start);
-            cursor->at++;
-            return OK;
-        }
-        if (take(cursor, '\\') && (is_end(cursor) || is_line_end(peek(cursor)))) return MALFORMED;
-        cursor->at++;
-    }
-    return MALFORMED;
+    while (take_quoted_char(cursor)) continue;
+    *text = span_since(cursor, start);
+    return take(cursor, '"') ? OK : MALFORMED;
 }
 
 /* Two digits after a percent sign. */
 static bool take_escape(Cursor *cursor)
 {
-    int start = cursor->at;
-    if (!take(cursor, '%')) return false;
-    for (int i = 0; i < 2; i++) {
-        if (!is_hex_digit(peek(cursor))) {
-            cursor->at = start;
-            return false;
-        }
-        cursor->at++;
-    }
+    Cursor ahead = *cursor;
+    if (!take(&ahead, '%') || !is_hex_digit(peek(&ahead))) return false;
+    ahead.at++;
+    if (!is_hex_digit(peek(&ahead))) return false;
+    cursor->at = ahead.at + 1;
+    return true;
+}
+
+static bool take_user_char(Cursor *cursor)
+{
+    if (!is_user_char(peek(cursor))) return take_escape(cursor);
+    cursor->at++;
+    return true;
+}
+
+static bool take_uri_char(Cursor *cursor)
+{
+    if (!is_uri_char(peek(cursor))) return take_escape(cursor);
+    cursor->at++;
     return true;
 }
 
 static Span parse_user_text(Cursor *cursor)
 {
     int start = cursor->at;
-    for (;;) {
-        if (is_user_char(peek(cursor))) cursor->at++;
-        else if (!take_escape(cursor)) break;
-    }
+    while (take_user_char(cursor)) continue;
     return span_since(cursor, start);
 }
 
 static Span parse_uri_text(Cursor *cursor)
 {
     int start = cursor->at;
-    for (;;) {
-        if (is_uri_char(peek(cursor))) cursor->at++;
-        else if (!take_escape(cursor)) break;
-    }
+    while (take_uri_char(cursor)) continue;
     return span_since(cursor, start);
 }
 
@@ -420,10 +433,7 @@ static Status parse_port(Cursor *cursor, int *port)
 static Status parse_ipv6(Cursor *cursor, Host *host)
 {
     int start = cursor->at, colons = 0;
-    while (is_hex_digit(peek(cursor)) || is_one_of(peek(cursor), ":.")) {
-        if (peek(cursor) == ':') colons++;
-        cursor->at++;
-    }
+    for (; is_ipv6_char(peek(cursor)); cursor->at++) colons += peek(cursor) == ':';
     host->kind = HOST_IPV6;
     host->text = span_since(cursor, start);
     if (!take(cursor, ']')) return MALFORMED;
@@ -435,10 +445,7 @@ static Status parse_label(Cursor *cursor, bool *is_octet)
 {
     Cursor digits = *cursor;
     int start = cursor->at, octet, last = END;
-    while (is_alphanumeric(peek(cursor)) || peek(cursor) == '-') {
-        last = peek(cursor);
-        cursor->at++;
-    }
+    for (; is_label_char(peek(cursor)); cursor->at++) last = peek(cursor);
     if (cursor->at == start) return MISSING;
     if (cursor->data[start] == '-' || last == '-') return MALFORMED;
     *is_octet = parse_number(&digits, 255, &octet) == OK && digits.at == cursor->at;
@@ -454,7 +461,7 @@ static Status parse_host_name(Cursor *cursor, Host *host)
         if (status == MISSING && labels > 0) break; /* a dot at the end is the root */
         if (status != OK) return status;
         labels++;
-        if (is_octet) octets++;
+        octets += is_octet;
     } while (take(cursor, '.'));
     host->kind = labels == 4 && octets == 4 ? HOST_IPV4 : HOST_NAME;
     host->text = span_since(cursor, start);
@@ -470,9 +477,13 @@ static Status parse_host(Cursor *cursor, Host *host)
 
 /* ---- parameters ---- */
 
-static void add_parameter(Parameters *parameters, Parameter parameter)
+/* One that we know is kept, of several the last. */
+static void note_parameter(const Cursor *cursor, const Parameter *parameter, Parameters *found)
 {
-    if (parameters->count < MAX_PARAMETERS) parameters->items[parameters->count++] = parameter;
+    if (span_is(cursor, parameter->name, "tag")) found->tag = parameter->value;
+    else if (span_is(cursor, parameter->name, "branch")) found->branch = parameter->value;
+    else if (span_is(cursor, parameter->name, "ttl")) found->ttl = parameter->value;
+    found->count++;
 }
 
 /* A token, a quoted string, or an address in brackets. */
@@ -505,20 +516,9 @@ static Status parse_parameters(Cursor *cursor, Parameters *parameters)
         Status status = parse_parameter(cursor, &parameter);
         if (status != OK) return status;
         if (parameters->count == MAX_PARAMETERS) return TOO_MANY;
-        add_parameter(parameters, parameter);
+        note_parameter(cursor, &parameter, parameters);
     }
     return OK;
-}
-
-static bool find_parameter(const Cursor *cursor, const Parameters *parameters, const char *name, Span *value)
-{
-    for (int i = 0; i < parameters->count; i++) {
-        if (span_is(cursor, parameters->items[i].name, name)) {
-            *value = parameters->items[i].value;
-            return true;
-        }
-    }
-    return false;
 }
 
 /* ---- URIs ---- */
@@ -539,7 +539,7 @@ static Status parse_uri_parameters(Cursor *cursor, Parameters *parameters)
         Parameter field;
         Status status = parse_uri_field(cursor, &field);
         if (status != OK) return status;
-        add_parameter(parameters, field);
+        note_parameter(cursor, &field, parameters);
     }
     return OK;
 }
@@ -551,7 +551,7 @@ static Status parse_uri_headers(Cursor *cursor, Parameters *headers)
         Parameter field;
         Status status = parse_uri_field(cursor, &field);
         if (status != OK) return status;
-        add_parameter(headers, field);
+        headers->count++;
     } while (take(cursor, '&'));
     return OK;
 }
@@ -572,7 +572,7 @@ static Status parse_scheme(Cursor *cursor, Scheme *scheme)
 {
     int start = cursor->at;
     if (!is_letter(peek(cursor))) return MISSING;
-    while (is_alphanumeric(peek(cursor)) || is_one_of(peek(cursor), "+-.")) cursor->at++;
+    while (is_scheme_char(peek(cursor))) cursor->at++;
     Span name = span_since(cursor, start);
     if (!take(cursor, ':')) return MALFORMED;
     *scheme = span_is(cursor, name, "sip") ? SCHEME_SIP : span_is(cursor, name, "sips") ? SCHEME_SIPS : SCHEME_OTHER;
@@ -583,7 +583,7 @@ static Status parse_scheme(Cursor *cursor, Scheme *scheme)
 static Status parse_opaque(Cursor *cursor, Uri *uri)
 {
     int start = cursor->at;
-    while (!is_end(cursor) && peek(cursor) > ' ' && !is_one_of(peek(cursor), "<>\"")) cursor->at++;
+    while (is_opaque_char(peek(cursor))) cursor->at++;
     uri->text = span_since(cursor, start);
     return uri->text.length > 0 ? OK : MALFORMED;
 }
@@ -614,11 +614,11 @@ static Status parse_display_name(Cursor *cursor, Span *display)
     if (peek(cursor) == '"') {
         Status status = parse_quoted(cursor, display);
         if (status != OK) return status;
-        skip_spaces(cursor);
+        skip_blanks(cursor);
     } else {
         while (parse_token(cursor, &token) == OK) {
             *display = span_since(cursor, start);
-            skip_spaces(cursor);
+            skip_blanks(cursor);
         }
     }
     return peek(cursor) == '<' ? OK : MISSING;
@@ -628,17 +628,17 @@ static Status parse_display_name(Cursor *cursor, Span *display)
 static Status parse_address_uri(Cursor *cursor, Uri *uri)
 {
     if (!take(cursor, '<')) return parse_uri(cursor, false, uri);
-    skip_spaces(cursor);
+    skip_blanks(cursor);
     Status status = parse_uri(cursor, true, uri);
     if (status != OK) return status == MISSING ? MALFORMED : status;
-    skip_spaces(cursor);
+    skip_blanks(cursor);
     return take(cursor, '>') ? OK : MALFORMED;
 }
 
 static Status parse_address(Cursor *cursor, Address *address)
 {
     *address = (Address){0};
-    skip_spaces(cursor);
+    skip_blanks(cursor);
     int start = cursor->at;
     Status status = parse_display_name(cursor, &address->display);
     if (status == MALFORMED) return status;
@@ -648,15 +648,13 @@ static Status parse_address(Cursor *cursor, Address *address)
     }
     status = parse_address_uri(cursor, &address->uri);
     if (status != OK) return status;
-    status = parse_parameters(cursor, &address->parameters);
-    if (status == OK) find_parameter(cursor, &address->parameters, "tag", &address->tag);
-    return status;
+    return parse_parameters(cursor, &address->parameters);
 }
 
 /* From and To hold one address, Contact several, of which the first is kept, or a star. */
 static Status parse_contact(Cursor *cursor, Address *contact)
 {
-    skip_spaces(cursor);
+    skip_blanks(cursor);
     if (take(cursor, '*')) return OK;
     Status status = parse_address(cursor, contact);
     while (status == OK && take_separator(cursor, ',')) {
@@ -678,21 +676,17 @@ static Status parse_protocol(Cursor *cursor, Span *transport)
 
 static Status parse_ttl(const Cursor *cursor, Span text, int *ttl)
 {
-    Cursor inner = cursor_within(cursor, text);
-    Status status = parse_number(&inner, 255, ttl);
-    return status == OK && !is_end(&inner) ? MALFORMED : status;
+    Cursor digits = cursor_at(cursor, text.at);
+    Status status = parse_number(&digits, 255, ttl);
+    return status == OK && digits.at != text.at + text.length ? MALFORMED : status;
 }
 
 static Status parse_via_parameters(Cursor *cursor, Via *via)
 {
-    Span ttl;
     via->ttl = NO_NUMBER;
     Status status = parse_parameters(cursor, &via->parameters);
-    if (status != OK) return status;
-    find_parameter(cursor, &via->parameters, "branch", &via->branch);
-    find_parameter(cursor, &via->parameters, "received", &via->received);
-    if (find_parameter(cursor, &via->parameters, "ttl", &ttl)) return parse_ttl(cursor, ttl, &via->ttl);
-    return OK;
+    if (status != OK || via->parameters.ttl.length == 0) return status;
+    return parse_ttl(cursor, via->parameters.ttl, &via->ttl);
 }
 
 /* The protocol may be left out: then it is UDP. */
@@ -704,22 +698,24 @@ static Status parse_via(Cursor *cursor, Via *via)
         cursor->at = start;
         via->transport = (Span){start, 0};
     }
-    skip_spaces(cursor);
+    skip_blanks(cursor);
     Status status = parse_host(cursor, &via->host);
     if (status != OK) return status;
     return parse_via_parameters(cursor, via);
 }
 
-static Status parse_vias(Cursor *cursor, Via *vias, int *count)
+/* Of several the first is kept: it is the one that we answer to. */
+static Status parse_vias(Cursor *cursor, Via *first, int *count)
 {
-    skip_spaces(cursor);
+    Status status = OK;
+    skip_blanks(cursor);
     do {
+        Via via;
         if (*count == MAX_VIAS) return TOO_MANY;
-        Status status = parse_via(cursor, &vias[*count]);
-        if (status != OK) return status;
+        status = parse_via(cursor, *count == 0 ? first : &via);
         ++*count;
-    } while (take_separator(cursor, ','));
-    return OK;
+    } while (status == OK && take_separator(cursor, ','));
+    return status;
 }
 
 static Method find_method(const Cursor *cursor, Span name)
@@ -732,10 +728,10 @@ static Method find_method(const Cursor *cursor, Span name)
 
 static Status parse_sequence(Cursor *cursor, Sequence *sequence)
 {
-    skip_spaces(cursor);
-    Status status = parse_number(cursor, 0x7fffffff, &sequence->number);
+    skip_blanks(cursor);
+    Status status = parse_number(cursor, MAX_NUMBER, &sequence->number);
     if (status != OK) return status;
-    skip_spaces(cursor);
+    skip_blanks(cursor);
     status = parse_token(cursor, &sequence->name);
     if (status == OK) sequence->method = find_method(cursor, sequence->name);
     return status;
@@ -743,7 +739,7 @@ static Status parse_sequence(Cursor *cursor, Sequence *sequence)
 
 static Status parse_number_value(Cursor *cursor, int most, int *number)
 {
-    skip_spaces(cursor);
+    skip_blanks(cursor);
     return parse_number(cursor, most, number);
 }
 
@@ -751,7 +747,7 @@ static Status parse_number_value(Cursor *cursor, int most, int *number)
 static Status parse_call_id(Cursor *cursor, Span *call_id)
 {
     Span word;
-    skip_spaces(cursor);
+    skip_blanks(cursor);
     int start = cursor->at;
     Status status = parse_token(cursor, &word);
     if (status == OK && take(cursor, '@')) status = parse_token(cursor, &word);
@@ -781,23 +777,12 @@ static HeaderKind find_header(const Cursor *cursor, Span name)
     return HEADER_OTHER;
 }
 
-/* Up to the end of the line, and of every line after it that begins with a blank. */
-static Span take_value(Cursor *cursor)
-{
-    int start = cursor->at, end;
-    do {
-        while (!is_end(cursor) && !is_line_end(peek(cursor))) cursor->at++;
-        end = cursor->at;
-    } while (skip_line_end(cursor) && is_blank(peek(cursor)));
-    return (Span){start, end - start};
-}
-
 static Status parse_known_value(Cursor *cursor, HeaderKind kind, Message *message)
 {
     switch (kind) {
     case HEADER_FROM: return parse_address(cursor, &message->from);
     case HEADER_TO: return parse_address(cursor, &message->to);
-    case HEADER_VIA: return parse_vias(cursor, message->vias, &message->via_count);
+    case HEADER_VIA: return parse_vias(cursor, &message->via, &message->via_count);
     case HEADER_CONTACT: return parse_contact(cursor, &message->contact);
     case HEADER_CALL_ID: return parse_call_id(cursor, &message->call_id);
     case HEADER_CSEQ: return parse_sequence(cursor, &message->sequence);
@@ -805,17 +790,17 @@ static Status parse_known_value(Cursor *cursor, HeaderKind kind, Message *messag
     case HEADER_MAX_FORWARDS: return parse_number_value(cursor, 255, &message->max_forwards);
     default: break;
     }
-    cursor->at = cursor->length;
+    skip_to_line_end(cursor);
     return OK;
 }
 
-static Status parse_value(const Cursor *cursor, const Header *header, Message *message)
+/* To the end of its line. */
+static Status parse_value(Cursor *cursor, HeaderKind kind, Message *message)
 {
-    Cursor inner = cursor_within(cursor, header->value);
-    Status status = parse_known_value(&inner, header->kind, message);
+    Status status = parse_known_value(cursor, kind, message);
     if (status != OK) return status;
-    skip_spaces(&inner);
-    return is_end(&inner) ? OK : MALFORMED;
+    skip_blanks(cursor);
+    return is_end(cursor) || skip_line_end(cursor) ? OK : MALFORMED;
 }
 
 static Status parse_header_name(Cursor *cursor, Span *name)
@@ -828,32 +813,24 @@ static Status parse_header_name(Cursor *cursor, Span *name)
 
 static Status parse_header(Cursor *cursor, Message *message)
 {
-    Header header;
-    Status status = parse_header_name(cursor, &header.name);
-    if (status != OK) {
-        skip_line(cursor);
-        return status;
-    }
-    header.kind = find_header(cursor, header.name);
-    header.value = take_value(cursor);
-    if (message->header_count < MAX_HEADERS) message->headers[message->header_count++] = header;
-    return parse_value(cursor, &header, message);
+    Span name;
+    Status status = parse_header_name(cursor, &name);
+    if (status != OK) return status;
+    message->header_count++;
+    return parse_value(cursor, find_header(cursor, name), message);
 }
 
 /* Up to a blank line, which is taken, or the end. */
-static void parse_headers(Cursor *cursor, Message *message)
+static Status parse_headers(Cursor *cursor, Message *message)
 {
-    while (!is_end(cursor) && !skip_line_end(cursor))
-        if (parse_header(cursor, message) != OK) message->bad_lines++;
+    while (!is_end(cursor) && !skip_line_end(cursor)) {
+        Status status = parse_header(cursor, message);
+        if (status != OK) return status;
+    }
+    return OK;
 }
 
 /* ---- messages ---- */
-
-static bool is_header_line(Cursor cursor)
-{
-    Span name;
-    return parse_header_name(&cursor, &name) == OK;
-}
 
 static Status parse_status_line(Cursor *cursor, StartLine *start)
 {
@@ -864,7 +841,7 @@ static Status parse_status_line(Cursor *cursor, StartLine *start)
     if (cursor->at - begin != 3 || start->code < 100) return OUT_OF_RANGE;
     skip_blanks(cursor);
     begin = cursor->at;
-    while (!is_end(cursor) && !is_line_end(peek(cursor))) cursor->at++;
+    skip_to_line_end(cursor);
     start->reason = span_since(cursor, begin);
     return OK;
 }
@@ -894,22 +871,18 @@ static Status parse_start_line(Cursor *cursor, StartLine *start)
     return is_end(cursor) || skip_line_end(cursor) ? OK : MALFORMED;
 }
 
-static Status take_body(Cursor *cursor, Message *message)
+static void take_body(Cursor *cursor, Message *message)
 {
-    int start = cursor->at, rest = cursor->length - cursor->at;
-    if (message->content_length == NO_NUMBER) message->content_length = 0;
-    bool is_whole = message->content_length <= rest;
-    cursor->at += is_whole ? message->content_length : rest;
-    message->body = span_since(cursor, start);
-    return is_whole ? OK : MISSING;
+    message->body = (Span){cursor->at, cursor->length - cursor->at};
+    cursor->at = cursor->length;
 }
 
 /* What must hold of a message whose parts could all be read. */
 static Status check_message(const Cursor *cursor, const Message *message)
 {
-    if (message->is_partial || message->bad_lines > 0) return MALFORMED;
-    if (message->from.tag.length == 0 || message->call_id.length == 0) return MISSING;
+    if (message->from.parameters.tag.length == 0 || message->call_id.length == 0) return MISSING;
     if (message->via_count == 0 || message->sequence.number == NO_NUMBER) return MISSING;
+    if (message->content_length != NO_NUMBER && message->content_length != message->body.length) return MALFORMED;
     if (message->start.is_response) return OK;
     if (message->max_forwards == NO_NUMBER || !message->start.has_version) return MISSING;
     return spans_equal(cursor, message->start.name, message->sequence.name) ? OK : MALFORMED;
@@ -926,63 +899,41 @@ static void clear_message(Message *message)
 static Status parse_message(Cursor *cursor, Message *message)
 {
     clear_message(message);
-    message->is_partial = is_header_line(*cursor);
-    if (!message->is_partial) {
-        Status status = parse_start_line(cursor, &message->start);
-        if (status != OK) {
-            skip_line(cursor);
-            return status;
-        }
-    }
-    parse_headers(cursor, message);
-    Status status = take_body(cursor, message);
+    Status status = parse_start_line(cursor, &message->start);
+    if (status == OK) status = parse_headers(cursor, message);
     if (status != OK) return status;
+    take_body(cursor, message);
     return check_message(cursor, message);
 }
 
-static Tally parse_packet(Cursor *cursor)
+static Status parse_packet(Cursor *cursor)
 {
-    Tally tally = {0};
-    for (;;) {
-        Message message;
-        tally.keep_alives += skip_blank_lines(cursor);
-        if (is_end(cursor)) return tally;
-        Status status = parse_message(cursor, &message);
-        if (status == OK) tally.complete++;
-        else if (status == MISSING) tally.incomplete++;
-        else tally.refused++;
-    }
+    Message message;
+    skip_blank_lines(cursor);
+    return is_end(cursor) ? OK : parse_message(cursor, &message);
 }
 
 /* ---- what is asked for ---- */
-
-static Status parse_all(Cursor *cursor)
-{
-    Tally tally = parse_packet(cursor);
-    if (tally.refused > 0) return MALFORMED;
-    return tally.incomplete > 0 ? MISSING : OK;
-}
 
 static Status parse_header_lines(Cursor *cursor)
 {
     Message message;
     clear_message(&message);
-    parse_headers(cursor, &message);
-    return message.bad_lines > 0 ? MALFORMED : OK;
+    return parse_headers(cursor, &message);
 }
 
 static Status parse_part(Cursor *cursor, int part)
 {
-    Via vias[MAX_VIAS];
+    Via via;
     Uri uri = {0};
     Address address;
     int count = 0;
     switch (part) {
     case 1: return parse_header_lines(cursor);
-    case 2: return parse_vias(cursor, vias, &count);
+    case 2: return parse_vias(cursor, &via, &count);
     case 3: return parse_uri(cursor, true, &uri);
     case 4: return parse_address(cursor, &address);
-    default: return parse_all(cursor);
+    default: return parse_packet(cursor);
     }
 }
 

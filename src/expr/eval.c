@@ -21,6 +21,8 @@ struct ExprModel {
     uint64_t *high; /* the upper halves; NULL until a node of more than 64 bits is evaluated */
     Vec(Expr) work;
     Vec(U128) arguments;
+    Expr (*meaning)(void *data, Expr var);
+    void *data;
 };
 
 ExprModel *expr_model_new(ExprPool *pool)
@@ -47,13 +49,24 @@ static const Rewind *rewound_since(const ExprModel *model)
     return &rewinds[first];
 }
 
+static void forget_values(ExprModel *model)
+{
+    if (++model->stamp) return;
+    if (model->top) memset(model->stamps, 0, model->top * sizeof *model->stamps);
+    model->top = 0;
+    model->stamp = 1;
+}
+
 static void catch_up(ExprModel *model)
 {
     const Rewind *rewind = rewound_since(model);
     if (!rewind) return;
     model->generation = model->pool->generation;
     model->changes++;
-    if (rewind->vars < model->values.len) model->values.len = rewind->vars;
+    if (rewind->vars < model->values.len) {
+        model->values.len = rewind->vars;
+        if (model->meaning) forget_values(model); /* an older name may stand for something with a younger variable */
+    }
     if (rewind->count >= model->top) return;
     memset(model->stamps + rewind->count, 0, (model->top - rewind->count) * sizeof *model->stamps);
     model->top = rewind->count;
@@ -80,14 +93,6 @@ void expr_model_free(ExprModel *model)
     free(model);
 }
 
-static void forget_values(ExprModel *model)
-{
-    if (++model->stamp) return;
-    if (model->top) memset(model->stamps, 0, model->top * sizeof *model->stamps);
-    model->top = 0;
-    model->stamp = 1;
-}
-
 void expr_model_set(ExprModel *model, Expr var, U128 value)
 {
     catch_up(model);
@@ -96,6 +101,14 @@ void expr_model_set(ExprModel *model, Expr var, U128 value)
     value &= arith_mask(width_of(model->pool, var));
     if (model->values.data[index] == value) return;
     model->values.data[index] = value;
+    model->changes++;
+    forget_values(model);
+}
+
+void expr_model_define(ExprModel *model, Expr (*meaning)(void *data, Expr var), void *data)
+{
+    model->meaning = meaning;
+    model->data = data;
     model->changes++;
     forget_values(model);
 }
@@ -211,12 +224,26 @@ static bool eval_apply(ExprModel *model, const Node *node, U128 *value)
     return true;
 }
 
-/* False if operands have to be evaluated first; they are on the stack then. */
-static bool eval_node(ExprModel *model, const Node *node, U128 *value)
+/* A meaning may be younger than its name. */
+static bool eval_var(ExprModel *model, Expr e, U128 *value)
 {
+    Expr meaning = model->meaning ? model->meaning(model->data, e) : 0;
+    uint32_t index = expr__node(model->pool, e)->a;
+    *value = index < model->values.len ? model->values.data[index] : 0;
+    if (!meaning) return true;
+    if (meaning >= model->capacity) grow_cache(model, meaning + 1);
+    if (!need(model, meaning)) return false;
+    *value = value_of(model, meaning);
+    return true;
+}
+
+/* False if operands have to be evaluated first; they are on the stack then. */
+static bool eval_node(ExprModel *model, Expr e, U128 *value)
+{
+    const Node *node = expr__node(model->pool, e);
     const ExprPool *pool = model->pool;
     switch (node->kind) {
-    case EXPR_VAR: *value = node->a < model->values.len ? model->values.data[node->a] : 0; return true;
+    case EXPR_VAR: return eval_var(model, e, value);
     case EXPR_UNDEF: *value = 0; return true;
     case EXPR_ITE: return eval_ite(model, node, value);
     case EXPR_SELECT: return eval_select(model, node, value);
@@ -248,7 +275,7 @@ U128 expr_eval(ExprModel *model, Expr e)
         Expr next = vec_top(&model->work);
         U128 value;
         if (!is_kept(model, next)) {
-            if (!eval_node(model, expr__node(model->pool, next), &value)) continue;
+            if (!eval_node(model, next, &value)) continue;
             keep(model, next, value);
         }
         (void)vec_pop(&model->work);

@@ -23,7 +23,8 @@ typedef enum ExprKind {
 
 ExprPool *expr_pool_new(void);
 void expr_pool_free(ExprPool *pool);
-uint32_t expr_pool_count(const ExprPool *pool); /* nodes ever made: also a mark for expr_pool_rewind */
+uint64_t expr_pool_generation(const ExprPool *pool); /* changes when expressions are forgotten */
+uint32_t expr_pool_count(const ExprPool *pool);      /* nodes ever made: also a mark for expr_pool_rewind */
 /* Forgets all nodes with id >= count (as returned by expr_pool_count).  The caller keeps no such id. */
 void expr_pool_rewind(ExprPool *pool, uint32_t count);
 
@@ -107,6 +108,9 @@ void expr_model_set(ExprModel *model, Expr var, U128 value);
 U128 expr_model_get(const ExprModel *model, Expr var);
 U128 expr_eval(ExprModel *model, Expr e);            /* cut to the width */
 uint64_t expr_model_changes(const ExprModel *model); /* grows whenever a value changes */
+/* From now on some variables are names for expressions of the others: `meaning` returns it, 0 for those that have values of their own.  It may
+ * build expressions. */
+void expr_model_define(ExprModel *model, Expr (*meaning)(void *data, Expr var), void *data);
 
 /* The meaning of every kind but VAR, UNDEF, APPLY and the arrays' on values.  `source` is the width of the last operand; b is EXTRACT's low bit. */
 U128 expr_fold(ExprKind kind, unsigned width, unsigned source, U128 a, U128 b, U128 c);
@@ -115,7 +119,8 @@ U128 expr_fold(ExprKind kind, unsigned width, unsigned source, U128 a, U128 b, U
 /* Expressions of one pool rebuilt in another, or in the same one, with other expressions in place of some. */
 typedef struct ExprTranslation {
     ExprPool *from, *to;
-    Expr (*variable)(void *data, Expr e); /* what becomes of a variable that was not set, in another pool; NULL: a new one of its name */
+    /* What becomes of a variable that was not set; NULL, or 0 in the same pool: it stays, in another pool as a new one of its name. */
+    Expr (*variable)(void *data, Expr e);
     Expr (*undef)(void *data, unsigned width); /* what becomes of something uninitialised, in another pool; NULL: a new one */
     void *data;
     Map known;

@@ -376,6 +376,11 @@ void expr_pool_rewind(ExprPool *pool, uint32_t count)
     vec_push(&pool->rewinds, ((Rewind){++pool->generation, count, pool->vars.len}));
 }
 
+uint64_t expr_pool_generation(const ExprPool *pool)
+{
+    return pool->generation;
+}
+
 /* ---- inspection ---- */
 
 ExprKind expr_kind(const ExprPool *pool, Expr e)

@@ -35,7 +35,10 @@ static bool is_leaf(ExprKind kind)
 static Expr translate_leaf(ExprTranslation *t, Expr e)
 {
     unsigned width = expr_width(t->from, e);
-    if (t->from == t->to) return e;
+    if (t->from == t->to) {
+        Expr becomes = t->variable && expr_kind(t->from, e) == EXPR_VAR ? t->variable(t->data, e) : 0;
+        return becomes ? becomes : e;
+    }
     switch (expr_kind(t->from, e)) {
     case EXPR_CONST: return expr_const(t->to, width, expr_value(t->from, e));
     case EXPR_UNDEF: return t->undef ? t->undef(t->data, width) : expr_undef(t->to, width);

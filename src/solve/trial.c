@@ -266,7 +266,7 @@ void trial_answer(const Trial *trial, const Query *query, Outcome *outcome)
 
 /* ---- distance ---- */
 
-enum { DEEPEST = 64, FAR = 190 };
+enum { DEEPEST = 64, FAR = 190, MOST_LOOKED_AT = 1000 /* what is shared is looked at again and again */ };
 
 static double measure(U128 difference)
 {
@@ -337,7 +337,8 @@ static double distance(Trial *trial, uint32_t at, bool wanted, unsigned depth)
     assert(node->width == 1);
     if ((bool)values[at] == wanted) return 0;
     if (!trial_depends(trial, at)) return FAR;
-    if (depth >= DEEPEST) return 1;
+    if (depth >= DEEPEST || trial->looks == 0) return 1;
+    trial->looks--;
     trial->spent += VALUE_COST;
     switch ((ExprKind)node->kind) {
     case EXPR_NOT: return distance(trial, node->a, !wanted, depth + 1);
@@ -362,5 +363,6 @@ static double distance(Trial *trial, uint32_t at, bool wanted, unsigned depth)
 
 double trial_distance(Trial *trial, uint32_t at, bool wanted)
 {
+    trial->looks = MOST_LOOKED_AT;
     return distance(trial, at, wanted, 0);
 }

@@ -47,6 +47,7 @@ typedef struct Trial {
     uint64_t seed;
     Random random;
     uint64_t spent, limit;
+    uint32_t looks;         /* left, of one distance */
     uint32_t capacity;      /* of the tables by position */
     U128 *values;           /* by position */
     uint32_t *only;         /* by position: the one variable it depends on, NO_VARIABLE, or MANY_VARIABLES */

@@ -10,14 +10,14 @@
 #include <string.h>
 
 enum {
-    QUERY_EFFORT = 50000000,
-    MOST_FAILURES = 3,  /* contexts in which a function could not be summarised: then it never is */
-    MOST_WEIGHT = 3000, /* expressions of one function's paths */
-    MOST_VERSIONS = 4,  /* of a tree, on one path at one call */
-    MOST_ASSUMED = 8,   /* tries to get a run past what it assumes */
-    MANY_MISSING = 12   /* places that are asked for all at once when nothing new was executed yet */
+    MOST_FAILURES = 3,   /* contexts in which a function could not be summarised: then it never is */
+    MOST_WEIGHT = 30000, /* expressions of one function's paths */
+    MOST_VERSIONS = 4,   /* of a tree, on one path at one call */
+    MOST_ASSUMED = 8,    /* tries to get a run past what it assumes */
+    MANY_MISSING = 4     /* places that are asked for all at once */
 };
 
+#define QUERY_EFFORT UINT64_C(4000000000)
 #define IN_PLACE UINT32_MAX /* instead of a version */
 
 /* ---- the context ---- */
@@ -106,39 +106,16 @@ static bool is_borrowed(const Call *call, const Place *place)
     return place->kind != PLACE_BRANCH && call->tree->leaves.data[place->leaf].borrowed;
 }
 
-static uint64_t missing_key(const Place *place)
+static uint64_t missing_key(const Place *place, uint64_t cases)
 {
-    if (place->leaf) return (uint64_t)UINT32_MAX << 32 | place->leaf;
-    return (uint64_t)place->node << 32 | place->side;
+    uint64_t key = place->leaf ? (uint64_t)UINT32_MAX << 32 | place->leaf : (uint64_t)place->node << 32 | place->side;
+    return cases ? hash_mix(key ^ cases) : key;
 }
 
-/* The conditions on the way to the place, in the program's inputs. */
-static void collect_way(const Walk *walk, uint32_t place, Summaries *s)
-{
-    ExprPool *pool = vm_pool(s->vm);
-    vec_clear(&s->assumptions);
-    while (walk->places.data[place].parent != UINT32_MAX) {
-        const Place *above = &walk->places.data[walk->places.data[place].parent];
-        Expr e = walk->places.data[place].is_yes ? above->condition : expr_not(pool, above->condition);
-        vec_push(&s->assumptions, vm_root(s->vm, e));
-        place = walk->places.data[place].parent;
-    }
-}
-
-static bool is_open(const Call *call, const Place *place)
+static bool is_open(const Call *call, const Place *place, uint64_t cases)
 {
     bool wanted = is_borrowed(call, place) || (place->kind == PLACE_MISSING && !place->is_lost);
-    return wanted && !map_find(&call->refuted, missing_key(place));
-}
-
-/* Is it true of this state that none of the open places is ever reached? */
-static bool all_refuted(Walk *walk, uint32_t first, uint32_t open)
-{
-    Call *call = walk->call;
-    Summaries *s = call->summaries;
-    if (call->runs || open < MANY_MISSING) return false;
-    Expr missing = vm_root(s->vm, walk_condition(walk, first, PLACE_MISSING));
-    return ask(s, &missing, 1) == SOLVE_UNSAT;
+    return wanted && !map_find(&call->refuted, missing_key(place, cases));
 }
 
 /* A path that was not executed since it was loaded: it is once, for what it reaches. */
@@ -148,41 +125,136 @@ static void take_back(Call *call, const Place *place)
     call->tree->leaves.data[place->leaf].borrowed = false;
 }
 
+/* Adds the conditions on the way to the place, in the program's inputs. */
+static void add_way(Summaries *s, const Instance *instance, uint32_t place)
+{
+    ExprPool *pool = vm_pool(s->vm);
+    const Places *places = &instance->shape->places;
+    while (places->data[place].parent != UINT32_MAX) {
+        uint32_t above = places->data[place].parent;
+        Expr e = places->data[place].is_yes ? instance->conditions[above] : expr_not(pool, instance->conditions[above]);
+        if (!expr_is_const(pool, e)) vec_push(&s->assumptions, e);
+        place = above;
+    }
+}
+
+typedef enum Finding { FOUND_NONE, FOUND_INPUTS, FOUND_UNKNOWN } Finding;
+
+/* The assumptions so far lead to the instance. */
+static Finding look_in_places(Call *call, const Instance *instance, uint64_t cases)
+{
+    Summaries *s = call->summaries;
+    uint32_t before = s->assumptions.len;
+    for (uint32_t i = instance->shape->places.len; i-- > 0;) {
+        const Place *place = &instance->shape->places.data[i];
+        if (!instance->reached[i] || !is_open(call, place, cases)) continue;
+        add_way(s, instance, i);
+        SolveAnswer answer = ask(s, s->assumptions.data, s->assumptions.len);
+        s->assumptions.len = before;
+        if (answer == SOLVE_SAT) {
+            take_changes(s);
+            take_back(call, place);
+            return FOUND_INPUTS;
+        }
+        if (answer == SOLVE_UNKNOWN) {
+            fail_call(call, "the solver cannot tell which of its paths are possible");
+            return FOUND_UNKNOWN;
+        }
+        map_put(&call->refuted, missing_key(place, cases), 1);
+    }
+    return FOUND_NONE;
+}
+
+static Finding look_for_missing(Call *call, const Instance *instance, uint64_t cases)
+{
+    Summaries *s = call->summaries;
+    if (!instance->case_count) return look_in_places(call, instance, cases);
+    Finding found = FOUND_NONE;
+    for (uint32_t i = 0; i < instance->case_count && found == FOUND_NONE; i++) {
+        vec_push(&s->assumptions, instance->cases[i].condition);
+        found = look_for_missing(call, instance->each[i], hash_mix(cases ^ instance->cases[i].value));
+        (void)vec_pop(&s->assumptions);
+    }
+    return found;
+}
+
+static uint32_t count_open(const Call *call, const Instance *instance, uint64_t cases)
+{
+    uint32_t open = 0;
+    for (uint32_t i = 0; i < instance->case_count; i++)
+        open += count_open(call, instance->each[i], hash_mix(cases ^ instance->cases[i].value));
+    for (uint32_t i = 0; i < instance->shape->places.len && !instance->case_count; i++)
+        open += instance->reached[i] && is_open(call, &instance->shape->places.data[i], cases);
+    return open;
+}
+
+/* When it comes to one of the open places. */
+static Expr open_condition(Call *call, const Instance *instance, uint64_t cases)
+{
+    ExprPool *pool = vm_pool(call->summaries->vm);
+    const Places *places = &instance->shape->places;
+    Expr result = expr_const(pool, 1, 0);
+    for (uint32_t i = instance->case_count; i-- > 0;) {
+        Expr here = open_condition(call, instance->each[i], hash_mix(cases ^ instance->cases[i].value));
+        result = expr_ite(pool, instance->cases[i].condition, here, result);
+    }
+    if (instance->case_count) return result;
+    Vec_exprs values = {0};
+    for (uint32_t i = 0; i < places->len; i++) vec_push(&values, result);
+    for (uint32_t i = places->len; i-- > 0;) {
+        const Place *p = &places->data[i];
+        if (!instance->reached[i]) continue;
+        if (p->kind == PLACE_BRANCH) values.data[i] = expr_ite(pool, instance->conditions[i], values.data[p->yes], values.data[p->no]);
+        else values.data[i] = expr_const(pool, 1, is_open(call, p, cases));
+    }
+    result = values.data[instance->shape->first];
+    vec_release(&values);
+    return result;
+}
+
+/* All of them at once: mostly none exists. */
+static Finding look_for_any(Call *call, Instance *instance)
+{
+    Summaries *s = call->summaries;
+    if (count_open(call, instance, 0) < MANY_MISSING) return FOUND_UNKNOWN;
+    Expr open = open_condition(call, instance, 0);
+    SolveAnswer answer = ask(s, &open, 1);
+    if (answer == SOLVE_SAT) take_changes(s);
+    return answer == SOLVE_SAT ? FOUND_INPUTS : answer == SOLVE_UNSAT ? FOUND_NONE : FOUND_UNKNOWN;
+}
+
 /* Finds inputs for a path that the tree does not have; the machine's model is then one (`another` than it was).  False: there is none in
  * this state. */
-static bool find_missing(Walk *walk, uint32_t first, bool *another)
+static bool find_missing(Walk *walk, bool *another)
 {
     Call *call = walk->call;
     Summaries *s = call->summaries;
     uint32_t open = 0, borrowed = 0;
     for (uint32_t i = 0; i < walk->places.len; i++) {
-        open += is_open(call, &walk->places.data[i]);
-        borrowed += is_open(call, &walk->places.data[i]) && is_borrowed(call, &walk->places.data[i]);
+        open += is_open(call, &walk->places.data[i], 0);
+        borrowed += is_open(call, &walk->places.data[i], 0) && is_borrowed(call, &walk->places.data[i]);
     }
     if (!open) return false;
-    *another = walk->places.data[first].kind == PLACE_BRANCH;
+    *another = walk->places.data[walk->first].kind == PLACE_BRANCH;
     if (!*another) { /* whatever the inputs */
-        take_back(call, &walk->places.data[first]);
+        take_back(call, &walk->places.data[walk->first]);
         return true;
     }
+    Instances here;
+    Vec_exprs actuals = {0};
+    Shape *shape = shape_of_places(s, walk, &actuals);
+    for (uint32_t i = 0; i < actuals.len; i++) actuals.data[i] = vm_root(s->vm, actuals.data[i]);
+    instances_init(&here, s, vm_pool(s->vm), true);
+    Instance *instance = instance_of(&here, shape, actuals.data, MOST_COMBINED);
     collect_context(s, call->path);
-    if (!borrowed && all_refuted(walk, first, open)) return false;
-    for (uint32_t i = walk->places.len; i-- > 0;) {
-        if (!is_open(call, &walk->places.data[i])) continue;
-        collect_way(walk, i, s);
-        SolveAnswer answer = ask(s, s->assumptions.data, s->assumptions.len);
-        if (answer == SOLVE_SAT) {
-            take_changes(s);
-            take_back(call, &walk->places.data[i]);
-            return true;
-        }
-        if (answer == SOLVE_UNKNOWN) {
-            fail_call(call, "the solver cannot tell which of its paths are possible");
-            return false;
-        }
-        map_put(&call->refuted, missing_key(&walk->places.data[i]), 1);
-    }
-    return false;
+    vec_clear(&s->assumptions);
+    Finding found = borrowed ? FOUND_UNKNOWN : look_for_any(call, instance);
+    if (found == FOUND_UNKNOWN) found = look_for_missing(call, instance, 0);
+    else call->borrowed = false;
+    instances_release(&here);
+    shape_free(shape);
+    vec_release(&actuals);
+    return found == FOUND_INPUTS;
 }
 
 /* ---- executing a path in isolation ---- */
@@ -264,10 +336,10 @@ static void explore(Call *call)
     while (more && !call->why[0] && !s->stopped) {
         Walk walk;
         vm_return(s->vm, call->mark);
-        uint32_t first = walk_tree(&walk, call, UINT32_MAX);
+        walk_tree(&walk, call, UINT32_MAX);
         if (walk.unfit) fail_call(call, walk.unfit);
         if (vm_unfit(s->vm)) fail_call(call, vm_unfit(s->vm));
-        more = !call->why[0] && find_missing(&walk, first, &another);
+        more = !call->why[0] && find_missing(&walk, &another);
         walk_release(&walk);
         if (more) execute_path(call, another);
     }
@@ -308,21 +380,27 @@ static SummaryResult complete(Call *call, uint32_t version, bool *covered)
 {
     Summaries *s = call->summaries;
     ExprModel *model = vm_model(s->vm);
+    Vec_exprs actuals = {0};
+    Vec_segments segments = {0};
     Walk walk;
-    uint32_t first = walk_tree(&walk, call, version);
-    Expr returns = walk_condition(&walk, first, PLACE_RETURN), ends = walk_condition(&walk, first, PLACE_END);
-    Expr missing = walk_condition(&walk, first, PLACE_MISSING);
+    walk_tree(&walk, call, version);
+    const Shape *shape = shape_of(s, &walk, &actuals, &segments);
+    Expr returns = shape_output(s, call->caller, shape, actuals.data, OUTPUT_RETURNS);
+    Expr ends = shape_output(s, call->caller, shape, actuals.data, OUTPUT_ENDS);
+    Expr missing = shape_output(s, call->caller, shape, actuals.data, OUTPUT_MISSING);
     SummaryResult result = SUMMARY_GOES_ON;
     *covered = !expr_eval(model, missing);
     if (walk.unfit) *covered = false;
     if (*covered && !expr_eval(model, returns)) result = find_return(call, returns, ends);
     if (*covered && result == SUMMARY_GOES_ON) {
         tell_losses(&walk);
-        walk_complete(&walk, first);
+        shape_complete(s, shape, actuals.data, &segments);
     } else if (!*covered && !walk.unfit) {
         vm_say_of_call(s->vm, missing);
     }
     walk_release(&walk);
+    vec_release(&actuals);
+    vec_release(&segments);
     return result;
 }
 
@@ -356,6 +434,34 @@ static SummaryResult in_place(Summaries *s, Tree *tree, const char *why)
     return SUMMARY_GOES_ON;
 }
 
+/* What a call inside has given, in the program's inputs. */
+static Expr meaning_in_inputs(void *data, Expr variable)
+{
+    Call *call = data;
+    const Meaning *meaning = meaning_of(&call->meanings, variable);
+    if (!meaning) return 0;
+    Meaning m = *meaning;
+    Vec_exprs actuals = {0};
+    meaning_actuals(&call->meanings, m, &call->session.roots, &actuals);
+    Expr root = shape_output(call->summaries, NULL, m.shape, actuals.data, m.output);
+    vec_release(&actuals);
+    return root ? root : expr_const(vm_pool(call->summaries->vm), expr_width(vm_pool(call->summaries->vm), variable), 0);
+}
+
+static uint32_t parts(void *data, Expr variable, const Expr **list)
+{
+    Call *call = data;
+    const Meaning *meaning = meaning_of(&call->meanings, variable);
+    if (!meaning) return 0;
+    vec_clear(&call->parts);
+    for (uint32_t i = 0; i < meaning->shape->variables.len; i++) {
+        Expr actual = call->meanings.actuals.data[meaning->actuals + i];
+        if (actual) vec_push(&call->parts, actual);
+    }
+    *list = call->parts.data;
+    return call->parts.len;
+}
+
 static Call *call_new(Summaries *s, Tree *tree)
 {
     Call *call = mem_alloc(sizeof *call);
@@ -363,7 +469,7 @@ static Call *call_new(Summaries *s, Tree *tree)
     call->summaries = s;
     call->tree = tree;
     call->caller = s->calls.len ? vec_top(&s->calls) : NULL;
-    call->session = (VmSession){.general = &tree->general, .holds = holds, .data = call};
+    call->session = (VmSession){.general = &tree->general, .holds = holds, .meaning = meaning_in_inputs, .parts = parts, .data = call};
     call->path = vm_path_length(s->vm);
     expr_translation_init(&call->from_view, vm_pool(s->vm), s->pool);
     call->from_view.variable = summary__foreign;
@@ -376,6 +482,8 @@ static void call_free(Call *call)
 {
     vm_session_release(&call->session);
     expr_translation_release(&call->from_view);
+    meanings_release(&call->meanings);
+    vec_release(&call->parts);
     map_release(&call->refuted);
     map_release(&call->held);
     vec_release(&call->used);

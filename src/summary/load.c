@@ -395,9 +395,15 @@ static void adopt(Summaries *s, Tree *tree)
     *tree = empty;
     own->facts.function = empty.facts.function;
     own->facts.kept = own->facts.paths;
-    own->version = 1;
+    own->version = own->since = 1;
+    own->flat = true;
     own->why = empty.why;
     tree->why = NULL;
+    for (uint32_t i = 1; i < own->sides.len; i++)
+        if (own->sides.data[i].condition) summary__note_indexes(s, own, own->sides.data[i].condition);
+    for (uint32_t i = 0; i < own->results.len; i++) summary__note_indexes(s, own, own->results.data[i]);
+    for (uint32_t i = 0; i < own->writes.len; i++) summary__note_indexes(s, own, own->writes.data[i].value);
+    own->since = 2;
 }
 
 Status summaries_load(Summaries *s, uint32_t function, const void *bytes, size_t n, Error *error)

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_LINES = 200, MOST_TEXT = 4000 /* of a precondition */, MOST_VISITED = 64 };
+enum { MOST_LINES = 200, MOST_TEXT = 4000 /* of a precondition */, MOST_VISITED = 64, MOST_EXPANDED = 20000 };
 
 /* ---- places ---- */
 
@@ -58,6 +58,7 @@ typedef struct Printer {
     uint32_t conditions;
     bool full;
     StrBuf text;
+    Instances whole; /* what calls inside give is shown as what it is */
 } Printer;
 
 /* Begins another part; false: the line is long enough. */
@@ -139,10 +140,11 @@ static void add_value(Printer *p, Expr value, const Scalar *type)
 static void say_condition(Printer *p, const Side *side)
 {
     ExprPool *pool = p->s->pool;
-    if (expr_is_const(pool, side->condition) || map_find(&p->said, side->condition)) return;
-    map_put(&p->said, side->condition, 1);
+    Expr condition = instances_expand(&p->whole, side->condition);
+    if (expr_is_const(pool, condition) || map_find(&p->said, condition)) return;
+    map_put(&p->said, condition, 1);
     p->conditions++;
-    if (begin_part(p)) expr_text(pool, side->condition, is_signed(p, side->condition), &p->text);
+    if (begin_part(p)) expr_text(pool, condition, is_signed(p, condition), &p->text);
 }
 
 static void say_read(Printer *p, const Node *node, const Side *side)
@@ -234,7 +236,7 @@ static void say_post(Printer *p, const Leaf *leaf, const Node *last)
         strbuf_addf(&p->text, "%sret", and);
         if (leaf->result_count > 1) strbuf_addf(&p->text, ".%u", i);
         strbuf_add(&p->text, " = ");
-        add_value(p, tree->results.data[leaf->results + i], &tree->function->results[i]);
+        add_value(p, instances_expand(&p->whole, tree->results.data[leaf->results + i]), &tree->function->results[i]);
     }
     for (uint32_t i = 0; i < leaf->write_count; i++, and = " and ") {
         const Write *w = &tree->writes.data[leaf->writes + i];
@@ -245,7 +247,7 @@ static void say_post(Printer *p, const Leaf *leaf, const Node *last)
         strbuf_add(&p->text, and);
         add_place(p, w->base, w->offset, w->bytes);
         strbuf_add(&p->text, " := ");
-        add_value(p, w->value, NULL);
+        add_value(p, instances_expand(&p->whole, w->value), NULL);
     }
     if (!leaf->result_count && !leaf->write_count) strbuf_addf(&p->text, "%strue", and);
 }
@@ -294,6 +296,8 @@ void summaries_print(const Summaries *s, uint32_t i, StrBuf *out)
 {
     Printer p = {.s = s, .tree = vec_at(&s->trees, i)};
     Vec(Line) lines = {0};
+    instances_init(&p.whole, s, s->pool, false);
+    p.whole.most = expr_pool_count(s->pool) + MOST_EXPANDED;
     find_ways(&p);
     for (uint32_t side = 1; side < p.tree->sides.len; side++)
         if (p.tree->sides.data[side].leaf) vec_push(&lines, line_of(&p, side));
@@ -303,6 +307,7 @@ void summaries_print(const Summaries *s, uint32_t i, StrBuf *out)
         free(lines.data[k].text);
     }
     if (lines.len > MOST_LINES) strbuf_addf(out, "… and %u more\n", lines.len - MOST_LINES);
+    instances_release(&p.whole);
     free(p.node_of);
     free(p.above);
     map_release(&p.unsigned_);

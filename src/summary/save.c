@@ -179,6 +179,11 @@ static void add_input(Writer *w, Expr variable)
     map_put(&w->input_of, variable, w->roots.len);
 }
 
+static void add_root(Writer *w, Instances *whole, Expr e)
+{
+    vec_push(&w->roots, e ? instances_expand(whole, e) : 0);
+}
+
 static void collect_roots(Writer *w)
 {
     const Tree *tree = w->tree;
@@ -186,9 +191,14 @@ static void collect_roots(Writer *w)
         add_input(w, tree->sides.data[i].object);
         add_input(w, tree->sides.data[i].variable);
     }
-    for (uint32_t i = 1; i < tree->sides.len; i++) vec_push(&w->roots, tree->sides.data[i].condition);
-    for (uint32_t i = 0; i < tree->results.len; i++) vec_push(&w->roots, tree->results.data[i]);
-    for (uint32_t i = 0; i < tree->writes.len; i++) vec_push(&w->roots, tree->writes.data[i].value);
+    Instances whole; /* what calls inside give, as what it is */
+    instances_init(&whole, w->s, w->s->pool, false);
+    whole.most = expr_pool_count(w->s->pool) + MOST_EXPANDED;
+    for (uint32_t i = 1; i < tree->sides.len; i++) add_root(w, &whole, tree->sides.data[i].condition);
+    for (uint32_t i = 0; i < tree->results.len; i++) add_root(w, &whole, tree->results.data[i]);
+    for (uint32_t i = 0; i < tree->writes.len; i++) add_root(w, &whole, tree->writes.data[i].value);
+    w->refused |= whole.exceeded;
+    instances_release(&whole);
 }
 
 static void collect_flags(Writer *w)
@@ -229,7 +239,7 @@ bool summaries_save(const Summaries *s, uint32_t i, StrBuf *bytes)
     size_t start = bytes->len;
     if (w.tree->leaves.len == 1) return false;
     collect_roots(&w);
-    bool fine = is_portable(s->pool, &w.roots);
+    bool fine = !w.refused && is_portable(s->pool, &w.roots);
     if (fine) {
         find_locs(&w);
         collect_flags(&w);

@@ -4,10 +4,8 @@
 
 #include "summary/summary_int.h"
 
-enum { FORMAT = 1, HASH_BYTES = 8 };
+enum { FORMAT = 1, HASH_BYTES = 8, MOST_EXPANDED = 10000 /* expressions of what calls inside give */ };
 enum { NODE_WRITE = 1, NODE_CLOSED = 2, NODE_GENERAL = 4, NODE_FLAGS = 8 };
-
-typedef Vec(Expr) Vec_exprs;
 
 typedef struct Range {
     int64_t low, high; /* equal: nothing */
@@ -44,6 +42,5 @@ bool route_next(Route *route);
 void route_enter(Route *route);
 uint64_t route_place_key(const Route *route, const Node *node); /* of a node that reads */
 uint64_t route_object_key(uint64_t key);                        /* of the object that a cursor of this key is in */
-void summary__push_operands(const ExprPool *pool, Expr e, Vec_exprs *work);
 
 #endif

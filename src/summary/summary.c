@@ -5,6 +5,15 @@
 
 enum { MOST_PATHS = 2048 };
 
+/* Of a variable of a view: what it is in the program's inputs. */
+static Expr root_of(void *data, Expr variable)
+{
+    const Summaries *s = data;
+    for (uint32_t i = s->calls.len; i-- > 0;)
+        if (meaning_of(&s->calls.data[i]->meanings, variable)) return expr_translate(&s->calls.data[i]->session.roots, variable);
+    return 0;
+}
+
 Summaries *summaries_new(const Program *program, Vm *vm, Solver *solver, const SummaryOptions *options)
 {
     Summaries *s = mem_alloc(sizeof *s);
@@ -14,6 +23,12 @@ Summaries *summaries_new(const Program *program, Vm *vm, Solver *solver, const S
     s->options = *options;
     if (!s->options.most_paths) s->options.most_paths = MOST_PATHS;
     s->pool = expr_pool_new();
+    s->depends = mem_alloc(sizeof *s->depends);
+    s->instances = mem_alloc(sizeof *s->instances);
+    instances_init(s->instances, s, vm_pool(vm), true);
+    s->flat = mem_alloc(sizeof *s->flat);
+    instances_init(s->flat, s, s->pool, false);
+    expr_model_define(vm_model(vm), root_of, s);
     return s;
 }
 
@@ -31,6 +46,18 @@ void summaries_free(Summaries *s)
     vec_release(&s->assumptions);
     map_release(&s->known_bugs);
     map_release(&s->undefs);
+    map_release(&s->scanned);
+    for (uint32_t i = 0; i < s->shapes.len; i++) shape_free(s->shapes.data[i]);
+    vec_release(&s->shapes);
+    map_release(&s->by_content);
+    meanings_release(&s->meanings);
+    depends_release(s->depends);
+    free(s->depends);
+    instances_release(s->instances);
+    free(s->instances);
+    instances_release(s->flat);
+    free(s->flat);
+    expr_model_define(vm_model(s->vm), NULL, NULL);
     vec_release(&s->witnesses);
     free(s);
 }
@@ -62,9 +89,24 @@ Expr summary__undef(void *data, unsigned width)
     return (Expr)*map_find(&s->undefs, width);
 }
 
+/* What a call inside has given means the same in the tree; anything else is none of the function's inputs. */
 Expr summary__foreign(void *data, Expr variable)
 {
     Call *call = data;
-    call->foreign = true;
-    return summary__undef(data, expr_width(vm_pool(call->summaries->vm), variable));
+    Summaries *s = call->summaries;
+    const Meaning *meaning = meaning_of(&call->meanings, variable);
+    if (!meaning) {
+        call->foreign = true;
+        return summary__undef(data, expr_width(vm_pool(s->vm), variable));
+    }
+    Meaning m = *meaning;
+    Vec_exprs actuals = {0};
+    meaning_actuals(&call->meanings, m, &call->from_view, &actuals);
+    for (uint32_t i = 0; i < actuals.len; i++) {
+        if (actuals.data[i] && m.shape->by_case.data[i]) summary__note_index(s, call->tree, actuals.data[i]);
+        if (actuals.data[i]) summary__note_indexes(s, call->tree, actuals.data[i]);
+    }
+    Expr made = meaning_variable(s, &s->meanings, s->pool, m.shape, actuals.data, m.output);
+    vec_release(&actuals);
+    return made;
 }

@@ -2,6 +2,7 @@
 #ifndef CLEW_SUMMARY_INT_H
 #define CLEW_SUMMARY_INT_H
 
+#include "expr/cases.h"
 #include "summary/summary.h"
 #include "vm/isolate.h"
 
@@ -48,6 +49,8 @@ typedef struct Leaf {
     bool borrowed; /* from an earlier campaign, and not executed since */
 } Leaf;
 
+typedef Vec(Expr) Vec_exprs;
+
 typedef struct Input { /* of the function */
     uint64_t key;
     Expr variable;
@@ -63,14 +66,81 @@ typedef struct Tree {
     Vec(Input) inputs;
     Map by_key;  /* place -> input */
     Map general; /* places that are inputs even where they are constant */
+    Vec_exprs comparisons;
+    Map indexes; /* variables that positions in memory are computed from -> version of the tree since when */
     uint32_t version;
+    uint32_t since; /* the first version that knows of indexes noted now */
     SummaryFacts facts;
     char *why;
     uint32_t failures; /* contexts in which it could not be summarised */
     bool completed;    /* a call was, by it */
     uint32_t weight;   /* expressions that its paths are made of */
+    bool flat;         /* of an earlier campaign: without meanings */
     bool floats;       /* it calculates with floating-point numbers */
 } Tree;
+
+typedef enum PlaceKind { PLACE_BRANCH, PLACE_RETURN, PLACE_END, PLACE_MISSING } PlaceKind;
+typedef struct Place { /* a node of the tree as it is there: what is decided is left out */
+    uint8_t kind;
+    bool is_yes;         /* of the parent */
+    bool is_lost;        /* what is missing is not looked for: too many values */
+    Expr condition;      /* of a branch, in the function's inputs */
+    uint32_t yes, no;    /* places; those below have higher numbers */
+    uint32_t leaf;       /* 0: none */
+    uint32_t node, side; /* of what is missing: the node, and its newest side */
+    uint32_t parent;     /* place; UINT32_MAX: none */
+    uint32_t writes;     /* of a place that returns: where it writes, in Walk.addresses */
+} Place;
+typedef Vec(Place) Places;
+
+/* ---- calls as functions (shape.c) ----
+ * What a completed call gives its caller is a function of what it reads.  Its shape is that function: the tree as it is in this state, and for
+ * every place that returns the values.  In a caller that is itself being summarised each value is a variable, which means the shape with
+ * the actual values: it is taken apart only where those are known (instance.c), so that the caller's own paths stay small. */
+/* First when it comes to which places, then the results, what is written to the segments, and for each of these when it is. */
+enum { OUTPUT_RETURNS, OUTPUT_ENDS, OUTPUT_MISSING, OUTPUT_VALUES };
+
+typedef struct Segment { /* of memory that is written on some path */
+    uint64_t address;
+    uint32_t bytes;
+    Expr old; /* what was there, in the caller's view, if a path that returns does not write it; 0: all do */
+} Segment;
+typedef Vec(Segment) Vec_segments;
+
+typedef struct Uses { /* the actual values that an output depends on */
+    uint32_t count;
+    uint32_t number[]; /* ascending */
+} Uses;
+
+typedef struct Shape {
+    const Tree *tree;
+    uint64_t hash;
+    Places places;
+    uint32_t first;
+    Vec_exprs variables; /* for each actual value */
+    Vec(bool) by_case;   /* which actual values are taken case by case */
+    Vec(bool) decides;   /* which ones decide the way through the places */
+    uint32_t result_count, segment_count;
+    Vec_exprs values; /* by result and segment, then by place; 0: none */
+    Vec(Uses *) uses; /* by output; NULL: not asked for yet */
+} Shape;
+
+typedef struct Meaning { /* of a variable: an output of a call */
+    const Shape *shape;
+    uint32_t actuals; /* in Meanings.actuals */
+    uint32_t output;
+} Meaning;
+
+typedef struct Meanings { /* of variables of one pool */
+    Map by_content, by_variable;
+    Vec(Meaning) all;
+    Vec_exprs actuals;
+} Meanings;
+void meanings_release(Meanings *meanings);
+const Meaning *meaning_of(const Meanings *meanings, Expr variable); /* NULL: none */
+/* The variable that means it, made where there is none. */
+Expr meaning_variable(const Summaries *summaries, Meanings *meanings, ExprPool *pool, const Shape *shape, const Expr *actuals,
+                      uint32_t output);
 
 /* A call on the way, for later executions of the same path: which version of its tree was used. */
 typedef struct Used {
@@ -81,6 +151,7 @@ typedef struct Used {
 
 /* A call that is being explored, in one calling state. */
 typedef struct Call Call;
+typedef struct Instances Instances;
 struct Call {
     Summaries *summaries;
     struct Call *caller; /* NULL: none is isolated */
@@ -94,13 +165,22 @@ struct Call {
     Map refuted;               /* what is missing in the tree and does not exist in this state */
     Map held;                  /* condition -> does it hold in this state? */
     Vec(Used) used;            /* calls of the path being executed */
-    bool borrowed;             /* the path being executed is known, and was not executed since it was loaded */
+    Meanings meanings;         /* of variables of its view: what calls in it have given */
+    Vec_exprs parts;
+    bool borrowed; /* the path being executed is known, and was not executed since it was loaded */
     uint32_t runs;
     uint64_t id;   /* never used twice */
     char why[192]; /* it cannot be summarised here */
 };
 
 typedef Vec(SolveValue) Vec_values;
+
+/* ---- what an expression of a tree depends on (depend.c) ---- */
+typedef struct Depends {
+    Map known; /* expression -> set */
+    Vec(Vec_exprs) sets;
+} Depends;
+void depends_release(Depends *depends);
 
 struct Summaries {
     const Program *program;
@@ -115,7 +195,14 @@ struct Summaries {
     Map explored;      /* position of a call, in an exploration of its caller */
     uint64_t explorations;
     Vec(Expr) context, assumptions;
-    Map undefs;                /* width -> expression */
+    Map undefs; /* width -> expression */
+    Vec(Shape *) shapes;
+    Map by_content;    /* shapes */
+    Meanings meanings; /* of variables of trees */
+    Depends *depends;
+    Instances *instances;      /* in the program's inputs */
+    Instances *flat;           /* in the inputs of functions */
+    Map scanned;               /* expressions that were looked through for indexes */
     Map known_bugs;            /* found in isolation */
     Vec(Vec_values) witnesses; /* inputs of runs that show something new, to be executed as a whole */
     VmMark trial;              /* before the call that is on trial */
@@ -132,6 +219,13 @@ Expr summary__foreign(void *call, Expr variable); /* a variable that is none of 
 Expr summary__undef(void *call, unsigned width);  /* always the same: what is said twice is then the same expression */
 uint64_t summary__position_key(const Tree *tree, uint32_t side, uint64_t position);
 
+/* Which of the tree's variables positions in memory are computed from. */
+void summary__note_indexes(Summaries *summaries, Tree *tree, Expr e);
+void summary__note_index(Summaries *summaries, Tree *tree, Expr index); /* … this one */
+void summary__push_operands(const ExprPool *pool, Expr e, Vec_exprs *work);
+
+void depends_mark(const Summaries *summaries, Expr e, Map *marked); /* its inputs */
+
 /* ---- text (print.c) ---- */
 typedef struct Where { /* a place as facts name it */
     uint32_t base;
@@ -142,26 +236,6 @@ typedef struct Where { /* a place as facts name it */
 void summary__place_name(const Summaries *summaries, const Tree *tree, const Where *where, StrBuf *out);
 
 /* ---- the tree in one calling state (walk.c) ---- */
-typedef enum PlaceKind { PLACE_BRANCH, PLACE_RETURN, PLACE_END, PLACE_MISSING } PlaceKind;
-typedef struct Place { /* a node of the tree as it is there: what is decided is left out */
-    uint8_t kind;
-    Expr condition;   /* of a branch */
-    uint32_t yes, no; /* places */
-    uint32_t leaf;
-    uint32_t writes, write_count; /* in Walk.writes */
-    uint32_t results;             /* in Walk.results */
-    uint32_t node, side;          /* of what is missing: the node, and its newest side */
-    uint32_t parent;              /* place; UINT32_MAX: none */
-    bool is_yes;                  /* of the parent */
-    bool is_lost;                 /* what is missing is not looked for: too many values */
-} Place;
-
-typedef struct PlaceWrite {
-    uint64_t address;
-    uint32_t bytes;
-    Expr value;
-} PlaceWrite;
-
 typedef struct WalkBase {
     uint64_t address, key;
     Expr actual;
@@ -172,16 +246,63 @@ typedef struct Walk {
     uint32_t version;
     ExprTranslation into_view;
     Vec(WalkBase) bases;
-    Vec(Place) places;
-    Vec(PlaceWrite) writes;
-    Vec(Expr) results;
+    Vec(uint64_t) addresses;
+    Vec_exprs variables, actuals; /* inputs that were read, and what they are in the caller's view */
+    Places places;
+    uint32_t first;
     const char *unfit; /* why the tree cannot be used here; NULL: it can */
 } Walk;
-
-uint32_t walk_tree(Walk *walk, Call *call, uint32_t version); /* the first place */
+void walk_tree(Walk *walk, Call *call, uint32_t version);
 void walk_release(Walk *walk);
-Expr walk_condition(Walk *walk, uint32_t first, PlaceKind kind); /* when it comes to a place of that kind */
-/* Completes the call. */
-void walk_complete(Walk *walk, uint32_t first);
+
+/* ---- outputs (shape.c) ---- */
+/* The actual values, in the caller's view, and the segments as they are in this state, are added. */
+const Shape *shape_of(Summaries *summaries, const Walk *walk, Vec_exprs *actuals, Vec_segments *segments);
+Shape *shape_of_places(Summaries *summaries, const Walk *walk, Vec_exprs *actuals); /* without values; the caller's own */
+void shape_free(Shape *shape);
+const Expr *shape_values(const Shape *shape, uint32_t output); /* at each place */
+const Uses *shape_uses(const Summaries *summaries, const Shape *shape, uint32_t output);
+/* The actual values of a meaning in another view; 0 for those that it does not depend on. */
+void meaning_actuals(const Meanings *meanings, Meaning meaning, ExprTranslation *into, Vec_exprs *actuals);
+/* In the view of a call that is being explored; NULL: in the program's inputs.  0: no path gives it. */
+Expr shape_output(Summaries *summaries, Call *view, const Shape *shape, const Expr *actuals, uint32_t output);
+/* What a variable of a tree means, in that view; `into`: the tree's expressions to those of the view. */
+Expr shape_given(Summaries *summaries, Call *view, ExprTranslation *into, Expr variable);
+/* Completes the call at hand. */
+void shape_complete(Summaries *summaries, const Shape *shape, const Expr *actuals, const Vec_segments *segments);
+
+/* ---- shapes with actual values (instance.c) ---- */
+typedef struct Instance Instance;
+struct Instance {
+    const Shape *shape;
+    Instances *all;
+    Expr *actuals;              /* those that decide the way */
+    uint32_t split, case_count; /* the actual value that is taken case by case; 0: none is */
+    ExprCase *cases;
+    Instance **each;
+    ExprTranslation into;
+    Expr *conditions; /* of branches that are reached; 0: it is not */
+    bool *reached;
+    Expr ways[OUTPUT_VALUES]; /* 0: not asked for yet */
+    Map by_content;           /* values that were asked for */
+};
+struct Instances {
+    const Summaries *summaries;
+    ExprPool *pool;
+    bool by_case;
+    uint32_t most;       /* expressions of the pool; 0: any number */
+    bool exceeded;       /* there would be more */
+    uint64_t generation; /* of the pool */
+    ExprCases cases;
+    Map by_content;
+    Vec(Instance *) list;
+};
+void instances_init(Instances *all, const Summaries *summaries, ExprPool *pool, bool by_case);
+void instances_release(Instances *all);
+enum { MOST_COMBINED = 512 /* cases of several values together */ };
+Instance *instance_of(Instances *all, const Shape *shape, const Expr *actuals, uint32_t most);
+Expr instances_output(Instances *all, const Shape *shape, const Expr *actuals, uint32_t output); /* 0: no path gives it */
+/* The expression with what its variables mean, in the same pool. */
+Expr instances_expand(Instances *all, Expr e);
 
 #endif

@@ -17,6 +17,25 @@ static bool calculates_with_floats(const Function *function)
     return false;
 }
 
+/* It or what it may come to by direct calls. */
+static bool may_calculate_with_floats(const Program *program, uint32_t function)
+{
+    uint8_t *seen = mem_alloc(program->function_count);
+    Vec(uint32_t) work = {0};
+    bool found = false;
+    vec_push(&work, function);
+    seen[function] = 1;
+    while (work.len && !found) {
+        const Function *f = &program->functions[vec_pop(&work)];
+        found = calculates_with_floats(f);
+        for (uint32_t i = 0; i < f->callee_count; i++)
+            if (!seen[f->callees[i]]++) vec_push(&work, f->callees[i]);
+    }
+    vec_release(&work);
+    free(seen);
+    return found;
+}
+
 Tree *summary__tree(Summaries *summaries, const Function *function)
 {
     uint32_t index = (uint32_t)(function - summaries->program->functions);
@@ -25,7 +44,8 @@ Tree *summary__tree(Summaries *summaries, const Function *function)
     Tree *tree = mem_alloc(sizeof *tree);
     tree->function = function;
     tree->facts.function = index;
-    tree->floats = calculates_with_floats(function);
+    tree->floats = may_calculate_with_floats(summaries->program, index);
+    tree->since = 1;
     vec_push(&tree->nodes, (Node){0});
     vec_push(&tree->sides, (Side){0});
     vec_push(&tree->leaves, (Leaf){0});
@@ -44,11 +64,94 @@ void tree_free(Tree *tree)
     vec_release(&tree->inputs);
     map_release(&tree->by_key);
     map_release(&tree->general);
+    map_release(&tree->indexes);
+    vec_release(&tree->comparisons);
     free(tree->why);
     free(tree);
 }
 
+/* ---- indexes ---- */
+
+/* The variables that the value of an index comes from; not those that only choose it. */
+void summary__note_index(Summaries *s, Tree *tree, Expr index)
+{
+    Vec_exprs work = {0};
+    Map seen = {0};
+    vec_push(&work, index);
+    while (work.len) {
+        Expr e = vec_pop(&work);
+        if (expr_width(s->pool, e) == 1 || expr_kind(s->pool, e) == EXPR_SELECT || map_find(&seen, e)) continue;
+        map_put(&seen, e, 1);
+        if (expr_kind(s->pool, e) == EXPR_VAR && !map_find(&tree->indexes, e)) map_put(&tree->indexes, e, tree->since);
+        summary__push_operands(s->pool, e, &work);
+    }
+    map_release(&seen);
+    vec_release(&work);
+}
+
+static bool is_comparison(ExprKind kind)
+{
+    return kind == EXPR_EQ || kind == EXPR_ULT || kind == EXPR_ULE || kind == EXPR_SLT || kind == EXPR_SLE;
+}
+
+static bool has_index(const Summaries *s, const Tree *tree, Expr e)
+{
+    Vec_exprs work = {0};
+    bool found = false;
+    vec_push(&work, e);
+    while (work.len && !found) {
+        Expr at = vec_pop(&work);
+        if (expr_width(s->pool, at) == 1 || expr_kind(s->pool, at) == EXPR_SELECT) continue;
+        found = map_find(&tree->indexes, at) != NULL;
+        summary__push_operands(s->pool, at, &work);
+    }
+    vec_release(&work);
+    return found;
+}
+
+static bool is_simple(const Summaries *s, Expr e)
+{
+    ExprKind kind = expr_kind(s->pool, e);
+    return kind == EXPR_VAR || ((kind == EXPR_ZEXT || kind == EXPR_SEXT || kind == EXPR_EXTRACT) &&
+                                expr_kind(s->pool, expr_operand(s->pool, e, 0)) == EXPR_VAR);
+}
+
+/* What positions are compared with are positions, too: ends of buffers. */
+static void note_limits(Summaries *s, Tree *tree)
+{
+    for (uint32_t i = 0; i < tree->comparisons.len; i++) {
+        Expr a = expr_operand(s->pool, tree->comparisons.data[i], 0), b = expr_operand(s->pool, tree->comparisons.data[i], 1);
+        bool kinds = is_simple(s, a) && expr_is_const(s->pool, b);
+        if (!kinds && !has_index(s, tree, a) && !has_index(s, tree, b)) continue;
+        summary__note_index(s, tree, a);
+        summary__note_index(s, tree, b);
+    }
+}
+
+void summary__note_indexes(Summaries *s, Tree *tree, Expr root)
+{
+    Vec_exprs work = {0};
+    vec_push(&work, root);
+    while (work.len) {
+        Expr e = vec_pop(&work);
+        ExprKind kind = expr_kind(s->pool, e);
+        if (kind == EXPR_CONST || map_find(&s->scanned, e)) continue;
+        map_put(&s->scanned, e, 1);
+        if (is_comparison(kind)) vec_push(&tree->comparisons, e);
+        if (kind == EXPR_SELECT || kind == EXPR_STORE) summary__note_index(s, tree, expr_operand(s->pool, e, 1));
+        summary__push_operands(s->pool, e, &work);
+    }
+    vec_release(&work);
+}
+
 /* ---- facts as nodes and sides ---- */
+
+/* In the tree's variables.  A tree of an earlier campaign has no calls inside: what they give is there as what it is. */
+static Expr in_tree(Call *call, Expr e)
+{
+    Expr own = expr_translate(&call->from_view, e);
+    return call->tree->flat ? instances_expand(call->summaries->flat, own) : own;
+}
 
 static Node node_of(const Call *call, const VmFact *f)
 {
@@ -100,7 +203,7 @@ static Side side_of(Call *call, const VmFact *f)
         break;
     case FACT_CONDITION: {
         const VmCondition *c = vm_condition(call->summaries->vm, f->condition);
-        side.condition = expr_translate(&call->from_view, c->condition);
+        side.condition = in_tree(call, c->condition);
         side.write = c->kind == CONDITION_CHECK && c->holds;
         break;
     }
@@ -185,11 +288,13 @@ static void add_leaf(Call *call, const VmStop *stop, uint32_t side)
     leaf.writes = tree->writes.len;
     if (leaf.returns) {
         leaf.result_count = vm_isolated_results(vm, &results);
-        for (uint32_t i = 0; i < leaf.result_count; i++) vec_push(&tree->results, expr_translate(&call->from_view, results[i]));
+        for (uint32_t i = 0; i < leaf.result_count; i++) vec_push(&tree->results, in_tree(call, results[i]));
+        for (uint32_t i = 0; i < leaf.result_count; i++) summary__note_indexes(call->summaries, tree, tree->results.data[leaf.results + i]);
         leaf.write_count = vm_isolated_writes(vm, &writes);
         for (uint32_t i = 0; i < leaf.write_count; i++) {
-            Write write = {writes[i].base, writes[i].bytes, writes[i].offset, expr_translate(&call->from_view, writes[i].value)};
+            Write write = {writes[i].base, writes[i].bytes, writes[i].offset, in_tree(call, writes[i].value)};
             vec_push(&tree->writes, write);
+            summary__note_indexes(call->summaries, tree, write.value);
         }
     }
     tree->sides.data[side].leaf = tree->leaves.len;
@@ -230,7 +335,7 @@ static void keep_versions(Call *call, const uint32_t *sides)
 static void add_end(Call *call, uint32_t node, const VmFact *f)
 {
     Tree *tree = call->tree;
-    Side side = {.condition = expr_translate(&call->from_view, f->ends)};
+    Side side = {.condition = in_tree(call, f->ends)};
     if (find_side(tree, node, &side)) return;
     uint32_t made = add_side(tree, node, &side);
     tree->sides.data[made].leaf = tree->leaves.len;
@@ -261,6 +366,7 @@ static bool go_on(Call *call, Way *way, const VmFact *f, bool adds)
     if (adds && f->ends) add_end(call, way->node, f);
     if (adds && f->whole && !tree->nodes.data[way->node].closed) tree->nodes.data[way->node].closed = tree->version;
     if (!way->above && adds) way->above = add_side(tree, way->node, &side);
+    if (adds && side.condition) summary__note_indexes(call->summaries, tree, side.condition);
     way->node = way->above ? tree->sides.data[way->above].child : 0;
     vec_push(&way->sides, way->above);
     return way->above;
@@ -285,12 +391,14 @@ bool tree_add_path(Call *call, const VmStop *stop)
     Tree *tree = call->tree;
     Way way = {.node = tree->nodes.len > 1 ? 1 : 0};
     uint32_t count = vm_fact_count(call->summaries->vm), i = 0;
-    tree->version++;
+    tree->since = ++tree->version;
     while (i < count && go_on(call, &way, vm_fact(call->summaries->vm, i), true)) i++;
     if (count == 0) way.above = only_side(tree);
     bool fine = i == count && !tree->sides.data[way.above].child && !call->foreign;
     if (fine && !tree->sides.data[way.above].leaf) add_leaf(call, stop, way.above);
     if (fine) keep_versions(call, way.sides.data);
+    note_limits(call->summaries, tree);
+    tree->since = tree->version + 1;
     release_way(&way);
     return fine && !call->foreign;
 }

@@ -1,8 +1,7 @@
 /* A function's tree in one calling state.
  *
  * The actual values are put for the function's inputs.  What the calling state decides (which objects pointers lead to, constants, conditions that fold)
- * is left out, and what remains is a small tree of conditions in the caller's view, whose leaves return, end the program, or are
- * missing.  Results and written places become choices along it. */
+ * is left out, and what remains is a small tree of conditions, whose leaves return, end the program, or are missing. */
 #include "summary/summary_int.h"
 
 #include <stdlib.h>
@@ -22,6 +21,14 @@ static uint32_t first_in_object(const Walk *walk, uint64_t start)
     for (uint32_t k = 0; k < walk->bases.len; k++)
         if (object_start(walk, walk->bases.data[k].address) == start) return k;
     return UINT32_MAX;
+}
+
+static void bind(Walk *walk, Expr variable, Expr actual)
+{
+    if (expr_translated(&walk->into_view, variable)) return;
+    expr_translation_set(&walk->into_view, variable, actual);
+    vec_push(&walk->variables, variable);
+    vec_push(&walk->actuals, actual);
 }
 
 /* ---- sides that the state decides ---- */
@@ -85,7 +92,7 @@ static uint32_t side_size(Walk *walk, const Node *node, uint32_t side)
 static uint32_t side_limit(Walk *walk, const Node *node, uint32_t side)
 {
     Expr limit = vm_look_limit(walk->call->summaries->vm, walk->bases.data[node->base].address);
-    if (limit && side) expr_translation_set(&walk->into_view, tree_of(walk)->sides.data[side].variable, limit);
+    if (limit && side) bind(walk, tree_of(walk)->sides.data[side].variable, limit);
     return limit ? side : 0;
 }
 
@@ -107,17 +114,19 @@ static uint32_t with_form(const Walk *walk, uint32_t side, VmForm form)
     return side;
 }
 
+static uint32_t with_value(const Walk *walk, uint32_t side, U128 value)
+{
+    while (side && (tree_of(walk)->sides.data[side].form != FORM_VALUE || tree_of(walk)->sides.data[side].value != value))
+        side = older(walk, side);
+    return side;
+}
+
 static bool stays_inside(Walk *walk, Expr actual, uint64_t start, uint64_t size)
 {
     ExprPool *pool = vm_pool(walk->call->summaries->vm);
     Expr offset = expr_binary(pool, EXPR_SUB, vm_root(walk->call->summaries->vm, actual), expr_const(pool, 64, start));
     Expr inside = expr_binary(pool, EXPR_ULE, offset, expr_const(pool, 64, size));
     return walk->call->session.holds(walk->call->session.data, inside);
-}
-
-static void bind(Walk *walk, Expr variable, Expr actual)
-{
-    if (!expr_translated(&walk->into_view, variable)) expr_translation_set(&walk->into_view, variable, actual);
 }
 
 static uint32_t read_pointer(Walk *walk, uint32_t side, uint64_t key, Expr actual, uint64_t address)
@@ -142,20 +151,15 @@ static uint32_t read_cursor(Walk *walk, uint32_t side, uint64_t key, Expr actual
 }
 
 /* A constant that other calls had with another value becomes an input from now on. */
-static uint32_t read_number(Walk *walk, uint32_t side, uint64_t key, Expr actual, bool argument)
+static uint32_t read_number(Walk *walk, uint32_t side, uint64_t key, Expr actual, bool readonly)
 {
     const Tree *tree = tree_of(walk);
     ExprPool *pool = vm_pool(walk->call->summaries->vm);
-    bool other = false;
-    for (uint32_t s = side; s && !argument && expr_is_const(pool, actual); s = older(walk, s)) {
-        if (tree->sides.data[s].form != FORM_VALUE) continue;
-        if (tree->sides.data[s].value == expr_value(pool, actual)) return s;
-        other = true;
-    }
-    side = with_form(walk, side, FORM_INPUT);
-    if (side) bind(walk, tree->sides.data[side].variable, actual);
-    if (!side && other) map_put(&walk->call->tree->general, key, 1);
-    return side;
+    uint32_t input = with_form(walk, side, FORM_INPUT), value = with_form(walk, side, FORM_VALUE);
+    if (input && !readonly) bind(walk, tree->sides.data[input].variable, actual);
+    bool general = !readonly && (input || (value && !(expr_is_const(pool, actual) && with_value(walk, side, expr_value(pool, actual)))));
+    if (general) map_put(&walk->call->tree->general, key, 1);
+    return general ? input : value ? with_value(walk, side, expr_value(pool, actual)) : 0;
 }
 
 static uint32_t side_read(Walk *walk, const Node *node, uint32_t side)
@@ -177,7 +181,8 @@ static uint32_t side_read(Walk *walk, const Node *node, uint32_t side)
         walk->unfit = "it gets a pointer that may point to several objects";
         return 0;
     }
-    return read_number(walk, side, key, actual, argument);
+    bool readonly = !argument && vm_is_readonly(vm, walk->bases.data[node->base].address);
+    return read_number(walk, side, key, actual, readonly && expr_is_const(vm_pool(vm), actual));
 }
 
 static uint32_t decided_side(Walk *walk, uint32_t node)
@@ -207,15 +212,10 @@ static uint32_t add_leaf(Walk *walk, uint32_t leaf, uint32_t parent, bool is_yes
 {
     const Leaf *l = &tree_of(walk)->leaves.data[leaf];
     Place place = {.kind = l->returns ? PLACE_RETURN : PLACE_END, .leaf = leaf, .parent = parent, .is_yes = is_yes};
-    place.results = walk->results.len;
-    for (uint32_t i = 0; i < l->result_count; i++)
-        vec_push(&walk->results, expr_translate(&walk->into_view, tree_of(walk)->results.data[l->results + i]));
-    place.writes = walk->writes.len;
-    place.write_count = l->write_count;
+    place.writes = walk->addresses.len;
     for (uint32_t i = 0; i < l->write_count; i++) {
         const Write *w = &tree_of(walk)->writes.data[l->writes + i];
-        uint64_t address = walk->bases.data[w->base].address + (uint64_t)w->offset;
-        vec_push(&walk->writes, ((PlaceWrite){address, w->bytes, expr_translate(&walk->into_view, w->value)}));
+        vec_push(&walk->addresses, walk->bases.data[w->base].address + (uint64_t)w->offset);
     }
     return add_place(walk, &place);
 }
@@ -279,7 +279,8 @@ static uint32_t walk_condition_node(Walk *walk, uint32_t node, uint32_t parent, 
             walk->places.data[above].no = place;
             return first;
         }
-        uint32_t made = add_place(walk, &(Place){.kind = PLACE_BRANCH, .condition = condition, .parent = above, .is_yes = yes});
+        uint32_t made =
+            add_place(walk, &(Place){.kind = PLACE_BRANCH, .condition = tree->sides.data[side].condition, .parent = above, .is_yes = yes});
         if (first == UINT32_MAX) first = made;
         else walk->places.data[above].no = made;
         uint32_t below = walk_side(walk, side, made, true);
@@ -307,158 +308,35 @@ static uint32_t walk_from(Walk *walk, uint32_t node, uint32_t parent, bool is_ye
                 : add_place(walk, &(Place){.kind = PLACE_MISSING, .parent = parent, .is_yes = is_yes});
 }
 
-static Expr unbound(void *data, Expr variable)
+/* What calls inside the function give is a variable in the caller's view, too. */
+static Expr given(void *data, Expr variable)
 {
-    (void)data;
-    REQUIRE(!variable, "an input that was not read");
-    return 0;
+    Walk *walk = data;
+    return shape_given(walk->call->summaries, walk->call->caller, &walk->into_view, variable);
 }
 
 static Expr undefined_in_view(void *data, unsigned width)
 {
-    return vm_undefined(data, width);
+    return vm_undefined(((Walk *)data)->call->summaries->vm, width);
 }
 
-uint32_t walk_tree(Walk *walk, Call *call, uint32_t version)
+void walk_tree(Walk *walk, Call *call, uint32_t version)
 {
     *walk = (Walk){.call = call, .version = version};
     expr_translation_init(&walk->into_view, call->summaries->pool, vm_pool(call->summaries->vm));
     walk->into_view.undef = undefined_in_view;
-    walk->into_view.variable = unbound;
-    walk->into_view.data = call->summaries->vm;
+    walk->into_view.variable = given;
+    walk->into_view.data = walk;
     bool empty = call->tree->nodes.len == 1 || !newest(walk, 1);
-    return walk_from(walk, empty ? 0 : 1, UINT32_MAX, true);
+    walk->first = walk_from(walk, empty ? 0 : 1, UINT32_MAX, true);
 }
 
 void walk_release(Walk *walk)
 {
     expr_translation_release(&walk->into_view);
     vec_release(&walk->bases);
+    vec_release(&walk->addresses);
+    vec_release(&walk->variables);
+    vec_release(&walk->actuals);
     vec_release(&walk->places);
-    vec_release(&walk->results);
-    vec_release(&walk->writes);
-}
-
-/* ---- what comes of it ---- */
-
-/* Places are numbered downwards, so children have higher numbers: one pass from the end, without recursion. */
-Expr walk_condition(Walk *walk, uint32_t first, PlaceKind kind)
-{
-    ExprPool *pool = vm_pool(walk->call->summaries->vm);
-    Vec(Expr) values = {0};
-    for (uint32_t i = 0; i < walk->places.len; i++) vec_push(&values, 0);
-    for (uint32_t i = walk->places.len; i-- > 0;) {
-        const Place *p = &walk->places.data[i];
-        if (p->kind == PLACE_BRANCH) values.data[i] = expr_ite(pool, p->condition, values.data[p->yes], values.data[p->no]);
-        else values.data[i] = expr_const(pool, 1, p->kind == kind);
-    }
-    Expr result = values.data[first];
-    vec_release(&values);
-    return result;
-}
-
-/* A value for every place that returns; the others do not matter. */
-static Expr choose(Walk *walk, uint32_t first, Expr *values)
-{
-    ExprPool *pool = vm_pool(walk->call->summaries->vm);
-    for (uint32_t i = walk->places.len; i-- > 0;) {
-        const Place *p = &walk->places.data[i];
-        if (p->kind != PLACE_BRANCH) continue;
-        Expr yes = values[p->yes], no = values[p->no];
-        values[i] = !yes ? no : !no ? yes : expr_ite(pool, p->condition, yes, no);
-    }
-    return values[first];
-}
-
-static int compare_writes(const void *a, const void *b)
-{
-    const PlaceWrite *x = a, *y = b;
-    if (x->address != y->address) return x->address < y->address ? -1 : 1;
-    return x->bytes < y->bytes ? 1 : x->bytes > y->bytes ? -1 : 0;
-}
-
-typedef Vec(PlaceWrite) PlaceWrites;
-
-/* What is written on some path: whole values where all agree on them, else bytes. */
-static void find_segments(const Walk *walk, PlaceWrites *segments)
-{
-    PlaceWrites all = {0};
-    for (uint32_t i = 0; i < walk->writes.len; i++) vec_push(&all, walk->writes.data[i]);
-    if (all.len) qsort(all.data, all.len, sizeof(PlaceWrite), compare_writes);
-    for (uint32_t i = 0; i < all.len;) {
-        uint64_t from = all.data[i].address, end = from + all.data[i].bytes;
-        uint32_t next = i + 1, bytes = all.data[i].bytes;
-        bool whole = true;
-        for (; next < all.len && all.data[next].address < end; next++) {
-            whole &= all.data[next].address == from && all.data[next].bytes == bytes;
-            if (all.data[next].address + all.data[next].bytes > end) end = all.data[next].address + all.data[next].bytes;
-        }
-        if (whole) vec_push(segments, ((PlaceWrite){from, bytes, 0}));
-        for (uint64_t at = from; !whole && at < end; at++) vec_push(segments, ((PlaceWrite){at, 1, 0}));
-        i = next;
-    }
-    vec_release(&all);
-}
-
-/* What a path leaves in the segment; 0: nothing. */
-static Expr written_by(Walk *walk, const Place *place, const PlaceWrite *segment)
-{
-    for (uint32_t i = 0; i < place->write_count; i++) {
-        const PlaceWrite *w = &walk->writes.data[place->writes + i];
-        if (segment->address < w->address || segment->address >= w->address + w->bytes) continue;
-        return expr_extract(vm_pool(walk->call->summaries->vm), w->value, (unsigned)(segment->address - w->address) * 8,
-                            segment->bytes * 8);
-    }
-    return 0;
-}
-
-static Expr segment_value(Walk *walk, uint32_t first, const PlaceWrite *segment, Expr *values)
-{
-    Vm *vm = walk->call->summaries->vm;
-    Expr old = 0;
-    uint32_t undefined;
-    for (uint32_t i = 0; i < walk->places.len; i++) {
-        const Place *p = &walk->places.data[i];
-        values[i] = p->kind == PLACE_RETURN ? written_by(walk, p, segment) : 0;
-        if (p->kind == PLACE_RETURN && !values[i] && !old) old = vm_look(vm, segment->address, segment->bytes, &undefined);
-        if (p->kind == PLACE_RETURN && !values[i]) values[i] = old;
-    }
-    return choose(walk, first, values);
-}
-
-/* 0: it is always so, or never. */
-static Expr undecided(Walk *walk, Expr condition)
-{
-    return expr_is_const(vm_pool(walk->call->summaries->vm), condition) ? 0 : condition;
-}
-
-void walk_complete(Walk *walk, uint32_t first)
-{
-    Expr returns = undecided(walk, walk_condition(walk, first, PLACE_RETURN)),
-         ends = undecided(walk, walk_condition(walk, first, PLACE_END));
-    bool whole = !undecided(walk, walk_condition(walk, first, PLACE_MISSING));
-    const Tree *tree = tree_of(walk);
-    Vm *vm = walk->call->summaries->vm;
-    PlaceWrites segments = {0};
-    Vec(Expr) results = {0};
-    Expr *values = mem_alloc((walk->places.len + 1) * sizeof *values);
-    find_segments(walk, &segments);
-    for (uint32_t i = 0; i < segments.len; i++) segments.data[i].value = segment_value(walk, first, &segments.data[i], values);
-    for (uint32_t r = 0; r < tree->function->result_count; r++) {
-        for (uint32_t i = 0; i < walk->places.len; i++) {
-            const Place *p = &walk->places.data[i];
-            const Leaf *leaf = &tree->leaves.data[p->leaf];
-            bool has = p->kind == PLACE_RETURN && r < leaf->result_count;
-            values[i] = has ? walk->results.data[p->results + r] : 0;
-        }
-        Expr value = choose(walk, first, values);
-        if (!value) break;
-        vec_push(&results, value);
-    }
-    vm_complete_call(vm, returns, ends, whole, results.data, results.len);
-    for (uint32_t i = 0; i < segments.len; i++)
-        if (segments.data[i].value) vm_put(vm, segments.data[i].address, segments.data[i].bytes, segments.data[i].value);
-    free(values);
-    vec_release(&segments);
-    vec_release(&results);
 }

@@ -391,6 +391,8 @@ void vm_isolate(Vm *vm, VmSession *session)
     for (uint32_t i = 0; i < f->param_count; i++) vec_push(&arguments, vm_call_argument(vm, i));
     vm->stop = (VmStop){0};
     if (!session->roots.from) expr_translation_init(&session->roots, vm->pool, vm->pool);
+    session->roots.variable = session->meaning;
+    session->roots.data = session->data;
     vec_push(&vm->isolation.levels, ((Level){.session = session, .depth = vm->depth, .completed = vm->isolation.completed}));
     vm->isolation.end = vm->stats.instructions + ISOLATED_INSTRUCTIONS;
     for (uint32_t i = 0; i < f->param_count && vm->stop.kind == VM_RUNNING; i++)
@@ -455,6 +457,7 @@ static bool is_own_address(const Vm *vm, Expr e)
 static bool has_own_address(const Vm *vm, Expr e, Map *seen)
 {
     bool found = false;
+    const VmSession *session = vec_top(&vm->isolation.levels).session;
     Vec(Expr) work = {0};
     vec_push(&work, e);
     while (work.len && !found) {
@@ -465,6 +468,7 @@ static bool has_own_address(const Vm *vm, Expr e, Map *seen)
         ExprKind kind = expr_kind(vm->pool, at);
         found = kind == EXPR_CONST && is_own_address(vm, at);
         uint32_t count = kind == EXPR_ARRAY || kind == EXPR_APPLY ? expr_elements(vm->pool, at, &elements) : 0;
+        if (kind == EXPR_VAR && session->parts) count = session->parts(session->data, at, &elements);
         for (uint32_t i = 0; i < count; i++) vec_push(&work, elements[i]);
         for (unsigned i = 0; i < expr_operand_count(kind); i++) vec_push(&work, expr_operand(vm->pool, at, i));
     }

@@ -71,8 +71,10 @@ typedef struct VmFormal {
 
 /* The isolated executions of a call in one calling state share their variables. */
 typedef struct VmSession {
-    const Map *general;                        /* places (vm_place_key) that are inputs even where they are constant */
-    bool (*holds)(void *data, Expr condition); /* in the calling state; a root */
+    const Map *general; /* places (vm_place_key) that are inputs even where they are constant, unless no one can write there */
+    bool (*holds)(void *data, Expr condition);  /* in the calling state; a root */
+    Expr (*meaning)(void *data, Expr variable); /* root of a variable of this view that stands for what a call has given; 0: it does not */
+    uint32_t (*parts)(void *data, Expr variable, const Expr **list); /* what that is made of, in this view; 0: it does not */
     void *data;
     /* The machine's own. */
     Vec(VmFormal) formals;

@@ -208,7 +208,7 @@ static Expr read_cursor(Vm *vm, uint32_t L, uint64_t key, Expr actual, uint64_t 
 }
 
 /* What the call sees instead of the caller's expression. */
-static Expr read_as(Vm *vm, uint32_t L, uint64_t key, Expr actual, bool pointer, const char *name, VmFact *fact)
+static Expr read_as(Vm *vm, uint32_t L, uint64_t key, Expr actual, bool pointer, bool readonly, const char *name, VmFact *fact)
 {
     unsigned width = expr_width(vm->pool, actual);
     Expr root = root_at(vm, L - 1, actual);
@@ -220,7 +220,8 @@ static Expr read_as(Vm *vm, uint32_t L, uint64_t key, Expr actual, bool pointer,
         if (stays_inside(vm, L, root, start, object->size)) return read_cursor(vm, L, key, actual, address, name, fact);
         vm__be_unfit(vm, "it reads a pointer that may point to several objects");
     }
-    if (fact->base != ARGUMENT_BASE && expr_is_const(vm->pool, actual) && !map_find(vm__level(vm, L)->session->general, key)) {
+    if (fact->base != ARGUMENT_BASE && expr_is_const(vm->pool, actual) &&
+        (readonly || !map_find(vm__level(vm, L)->session->general, key))) {
         fact->form = FORM_VALUE;
         fact->value = expr_value(vm->pool, actual);
         return actual;
@@ -236,7 +237,7 @@ Expr vm__read_argument(Vm *vm, const Param *param, uint32_t i, Expr actual)
     unsigned width = param->type.width;
     VmFact fact = {.kind = FACT_READ, .base = ARGUMENT_BASE, .offset = i, .bytes = width};
     uint64_t key = vm_place_key(ARGUMENT_BASE, i, width);
-    Expr seen = read_as(vm, L, key, actual, width == 64 && param->type.kind == SCALAR_POINTER, param->name, &fact);
+    Expr seen = read_as(vm, L, key, actual, width == 64 && param->type.kind == SCALAR_POINTER, false, param->name, &fact);
     vm__add_fact(vm, L, &fact);
     return seen;
 }
@@ -296,7 +297,8 @@ static void read_bytes(Vm *vm, uint32_t L, uint64_t address, uint32_t base, unsi
         for (unsigned k = 0; k < bytes && undefined != all; k++) read_bytes(vm, L, address + k, base, 1);
         return;
     }
-    Expr actual = vm__expr(vm, vm__read_raw(vm, address, bytes), bytes * 8), seen = read_as(vm, L, key, actual, bytes == 8, "", &fact);
+    Expr actual = vm__expr(vm, vm__read_raw(vm, address, bytes), bytes * 8),
+         seen = read_as(vm, L, key, actual, bytes == 8, vm_is_readonly(vm, address), "", &fact);
     vm__add_fact(vm, L, &fact);
     touch(vm, L, address, bytes);
     if (seen != actual) vm__write_raw(vm, address, bytes, (Value){.e = seen});

@@ -253,23 +253,147 @@ static void what_is_not_set_is_asked_for_once(void **state)
     expr_pool_free(to);
 }
 
-static void in_the_same_pool_nothing_is_asked_for(void **state)
+static void in_the_same_pool_variables_are_asked_for(void **state)
 {
     (void)state;
     ExprPool *pool = expr_pool_new();
-    Expr x = expr_var(pool, 32, "x"), u = expr_undef(pool, 32), e = expr_binary(pool, EXPR_UDIV, x, u);
+    Expr x = expr_var(pool, 32, "x"), y = expr_var(pool, 32, "y"), z = expr_var(pool, 32, "z"), u = expr_undef(pool, 32);
+    Expr e = expr_binary(pool, EXPR_UDIV, expr_add(pool, x, u), expr_binary(pool, EXPR_XOR, expr_binary(pool, EXPR_UREM, u, x), y));
     Asked asked = {.from = pool, .to = pool};
     ExprTranslation t;
     expr_translation_init(&t, pool, pool);
     t.variable = on_variable;
     t.undef = on_undef;
     t.data = &asked;
-    uint32_t before = expr_pool_count(pool);
-    assert_int_equal(expr_translate(&t, e), e);
-    assert_int_equal(expr_pool_count(pool), before);
-    assert_true(asked.variables == 0 && asked.undefs == 0);
+    expr_translation_set(&t, y, z);
+    Expr seven = expr_const(pool, 32, 7);
+    Expr expected =
+        expr_binary(pool, EXPR_UDIV, expr_add(pool, seven, u), expr_binary(pool, EXPR_XOR, expr_binary(pool, EXPR_UREM, u, seven), z));
+    assert_int_equal(expr_translate(&t, e), expected);
+    assert_int_equal(expr_translate(&t, x), seven);
+    assert_int_equal(expr_translate(&t, u), u);
+    assert_int_equal(expr_translate(&t, expr_binary(pool, EXPR_UDIV, x, y)), expr_binary(pool, EXPR_UDIV, seven, z));
+    assert_true(asked.variables == 1 && asked.undefs == 0);
     expr_translation_release(&t);
     expr_pool_free(pool);
+}
+
+static Expr on_variable_that_stays(void *data, Expr e)
+{
+    (void)e;
+    ((Asked *)data)->variables++;
+    return 0;
+}
+
+static void in_the_same_pool_variables_may_stay(void **state)
+{
+    (void)state;
+    ExprPool *pool = expr_pool_new();
+    Expr x = expr_var(pool, 32, "x"), y = expr_var(pool, 1, "y"), u = expr_undef(pool, 32);
+    Expr e = expr_ite(pool, y, expr_binary(pool, EXPR_UDIV, x, u), expr_binary(pool, EXPR_UREM, u, x));
+    Asked asked = {.from = pool, .to = pool};
+    ExprTranslation t;
+    expr_translation_init(&t, pool, pool);
+    t.variable = on_variable_that_stays;
+    t.undef = on_undef;
+    t.data = &asked;
+    uint32_t before = expr_pool_count(pool);
+    assert_int_equal(expr_translate(&t, e), e);
+    assert_int_equal(expr_translate(&t, x), x);
+    assert_int_equal(expr_pool_count(pool), before);
+    assert_true(asked.variables == 2 && asked.undefs == 0);
+    expr_translation_release(&t);
+    /* Without a callback nothing is asked for at all. */
+    expr_translation_init(&t, pool, pool);
+    t.undef = on_undef;
+    t.data = &asked;
+    assert_int_equal(expr_translate(&t, e), e);
+    assert_int_equal(expr_pool_count(pool), before);
+    assert_true(asked.variables == 2 && asked.undefs == 0);
+    expr_translation_release(&t);
+    expr_pool_free(pool);
+}
+
+enum { BUILT = 50000 };
+
+/* Its successor; so much is built besides that all tables grow. */
+static Expr on_variable_that_grows(void *data, Expr e)
+{
+    Asked *asked = data;
+    unsigned width = expr_width(asked->to, e);
+    Expr list[3] = {e, e, e};
+    for (uint64_t i = 0; i < BUILT; i++) {
+        (void)expr_const(asked->to, 128, (U128)i << 64 | asked->variables);
+        if (i % 16) continue;
+        list[1] = expr_const(asked->to, width, i * 3 + asked->variables);
+        (void)expr_array(asked->to, width, list, 3);
+    }
+    asked->variables++;
+    return expr_add(asked->to, e, expr_const(asked->to, width, 1));
+}
+
+/* Also where the variables are elements and arguments; what a variable becomes is not translated in its turn. */
+static void in_the_same_pool_callbacks_may_build(void **state)
+{
+    (void)state;
+    ExprPool *pool = expr_pool_new();
+    Expr v[3], next[3], roots[3], expected[3], index = expr_var(pool, 64, "i"), one = expr_const(pool, 32, 1);
+    for (int i = 0; i < 3; i++) v[i] = expr_var(pool, 32, "v");
+    for (int i = 0; i < 3; i++) next[i] = expr_add(pool, v[i], one);
+    Expr after = expr_add(pool, index, expr_const(pool, 64, 1));
+    roots[0] = expr_select(pool, expr_array(pool, 32, v, 3), index);
+    expected[0] = expr_select(pool, expr_array(pool, 32, next, 3), after);
+    roots[1] = expr_apply(pool, &formulas_function, 32, v, 2);
+    expected[1] = expr_apply(pool, &formulas_function, 32, next, 2);
+    roots[2] = expr_binary(pool, EXPR_UDIV, expr_binary(pool, EXPR_MUL, v[0], v[1]), next[2]);
+    expected[2] = expr_binary(pool, EXPR_UDIV, expr_binary(pool, EXPR_MUL, next[0], next[1]), expr_add(pool, next[2], one));
+    Asked asked = {.from = pool, .to = pool};
+    ExprTranslation t;
+    expr_translation_init(&t, pool, pool);
+    t.variable = on_variable_that_grows;
+    t.data = &asked;
+    for (int i = 0; i < 3; i++) assert_int_equal(expr_translate(&t, roots[i]), expected[i]);
+    assert_int_equal(asked.variables, 4);
+    expr_check(pool);
+    expr_translation_release(&t);
+    expr_pool_free(pool);
+}
+
+typedef struct Putting {
+    ExprPool *pool;
+    Formulas put;
+    uint32_t variables; /* the older ones get something; the younger ones stay */
+    uint64_t stay;      /* and so do these */
+} Putting;
+
+static Expr on_variable_at_random(void *data, Expr e)
+{
+    Putting *putting = data;
+    uint32_t index = expr_var_index(putting->pool, e);
+    assert_true(index < putting->variables);
+    return putting->stay >> index & 1 ? 0 : formulas_term(&putting->put, 3, expr_width(putting->pool, e));
+}
+
+static void in_the_same_pool_callbacks_mean_the_same(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
+        Filled x;
+        Expr again[ROOTS];
+        ExprTranslation t;
+        fill(&x, seed);
+        Putting putting = {.pool = x.pool, .variables = expr_var_count(x.pool), .stay = seed};
+        formulas_init(&putting.put, x.pool, seed + ROUNDS);
+        expr_translation_init(&t, x.pool, x.pool);
+        t.variable = on_variable_at_random;
+        t.data = &putting;
+        translate_all(&t, &x, again);
+        same_values(&x, &t, again, putting.variables);
+        expr_check(x.pool);
+        expr_translation_release(&t);
+        formulas_release(&putting.put);
+        empty(&x);
+    }
 }
 
 static void without_callbacks_leaves_are_new(void **state)
@@ -385,7 +509,10 @@ int main(void)
         cmocka_unit_test(constants_fold),
         cmocka_unit_test(all_are_replaced_at_once),
         cmocka_unit_test(what_is_not_set_is_asked_for_once),
-        cmocka_unit_test(in_the_same_pool_nothing_is_asked_for),
+        cmocka_unit_test(in_the_same_pool_variables_are_asked_for),
+        cmocka_unit_test(in_the_same_pool_variables_may_stay),
+        cmocka_unit_test(in_the_same_pool_callbacks_may_build),
+        cmocka_unit_test(in_the_same_pool_callbacks_mean_the_same),
         cmocka_unit_test(without_callbacks_leaves_are_new),
         cmocka_unit_test(depth_costs_no_stack_and_sharing_stays),
         cmocka_unit_test(the_same_pool_grows_by_what_changes),
