@@ -394,6 +394,7 @@ static SummaryResult complete(Call *call, uint32_t version, bool *covered)
     if (*covered && !expr_eval(model, returns)) result = find_return(call, returns, ends);
     if (*covered && result == SUMMARY_GOES_ON) {
         tell_losses(&walk);
+        if (!call->caller) worth_completed(s, shape, actuals.data);
         shape_complete(s, shape, actuals.data, &segments);
     } else if (!*covered && !walk.unfit) {
         vm_say_of_call(s->vm, missing);
@@ -462,6 +463,18 @@ static uint32_t parts(void *data, Expr variable, const Expr **list)
     return call->parts.len;
 }
 
+/* What calls inside the function give is a variable in the caller's view, too. */
+static Expr given(void *data, Expr variable)
+{
+    Call *call = data;
+    return shape_given(call->summaries, call->caller, &call->into_view, variable);
+}
+
+static Expr undefined_in_view(void *data, unsigned width)
+{
+    return vm_undefined(((Call *)data)->summaries->vm, width);
+}
+
 static Call *call_new(Summaries *s, Tree *tree)
 {
     Call *call = mem_alloc(sizeof *call);
@@ -471,6 +484,10 @@ static Call *call_new(Summaries *s, Tree *tree)
     call->caller = s->calls.len ? vec_top(&s->calls) : NULL;
     call->session = (VmSession){.general = &tree->general, .holds = holds, .meaning = meaning_in_inputs, .parts = parts, .data = call};
     call->path = vm_path_length(s->vm);
+    expr_translation_init(&call->into_view, s->pool, vm_pool(s->vm));
+    call->into_view.variable = given;
+    call->into_view.undef = undefined_in_view;
+    call->into_view.data = call;
     expr_translation_init(&call->from_view, vm_pool(s->vm), s->pool);
     call->from_view.variable = summary__foreign;
     call->from_view.undef = summary__undef;
@@ -481,6 +498,7 @@ static Call *call_new(Summaries *s, Tree *tree)
 static void call_free(Call *call)
 {
     vm_session_release(&call->session);
+    expr_translation_release(&call->into_view);
     expr_translation_release(&call->from_view);
     meanings_release(&call->meanings);
     vec_release(&call->parts);
@@ -597,7 +615,8 @@ static const char *reason_against(const Summaries *s, const Tree *tree)
     const Function *f = tree->function;
     if (f->variadic) return "it takes a variable number of arguments";
     if (tree->floats) return "it calculates with floating-point numbers";
-    if (vm_call_is_recursive(s->vm)) return "it is recursive";
+    if (!tree->several) return "there is one way to its end";
+    if (tree->recursive || vm_call_is_recursive(s->vm)) return "it is recursive";
     if (!s->calls.len && !vm_call_matters(s->vm)) return "nothing is decided after it";
     return NULL;
 }
@@ -618,12 +637,13 @@ SummaryResult summaries_call(Summaries *s)
     const char *against = reason_against(s, tree);
     Used used = {0};
     if (vm_watch_callers(s->vm)) return SUMMARY_AGAIN;
-    if (tree->function->variadic || tree->floats) vm_decline(s->vm, tree->function);
+    if (tree->function->variadic || tree->floats || tree->recursive || !tree->several) vm_decline(s->vm, tree->function);
     if (against) return in_place(s, tree, against);
     uint64_t position = position_of(s, &used);
     const uint64_t *kept = position ? map_find(&s->versions, position) : NULL;
     bool given_up = tree->failures >= MOST_FAILURES && (!kept || *kept == IN_PLACE);
     if (given_up || (kept && *kept == IN_PLACE)) return in_place(s, tree, tree->why ? tree->why : "it was before");
+    if (s->off && !kept && !s->calls.len) return in_place(s, tree, "its callers decide on all that it gives");
     if (!tried && !kept) return on_trial(s);
     Call *call = call_new(s, tree);
     call->before = tried ? s->trial : vm_mark(s->vm);

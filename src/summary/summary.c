@@ -59,6 +59,8 @@ void summaries_free(Summaries *s)
     free(s->flat);
     expr_model_define(vm_model(s->vm), NULL, NULL);
     vec_release(&s->witnesses);
+    vec_release(&s->completed);
+    vec_release(&s->completed_actuals);
     free(s);
 }
 

@@ -53,6 +53,7 @@ void summaries_free(Summaries *summaries);
 typedef enum SummaryResult { SUMMARY_GOES_ON, SUMMARY_AGAIN, SUMMARY_ENDS } SummaryResult;
 SummaryResult summaries_call(Summaries *summaries);
 
+void summaries_path_ended(Summaries *summaries); /* of the program: it was executed to its end */
 bool summaries_used(const Summaries *summaries); /* has a call been completed by one?  NULL: no */
 
 /* All functions that were called with something symbolic, by their first call. */

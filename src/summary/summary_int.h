@@ -77,6 +77,8 @@ typedef struct Tree {
     uint32_t weight;   /* expressions that its paths are made of */
     bool flat;         /* of an earlier campaign: without meanings */
     bool floats;       /* it calculates with floating-point numbers */
+    bool recursive;    /* … it may call itself */
+    bool several;      /* … there are several ways to its end */
 } Tree;
 
 typedef enum PlaceKind { PLACE_BRANCH, PLACE_RETURN, PLACE_END, PLACE_MISSING } PlaceKind;
@@ -160,6 +162,7 @@ struct Call {
     VmMark before; /* anything was said of it on the path */
     VmMark mark;
     uint32_t path;             /* conditions of the path when it was made */
+    ExprTranslation into_view; /* the tree's expressions to those of the caller's view */
     ExprTranslation from_view; /* the machine's expressions to those of the tree */
     bool foreign;              /* an expression had a variable that is none of the function's */
     Map refuted;               /* what is missing in the tree and does not exist in this state */
@@ -174,6 +177,12 @@ struct Call {
 };
 
 typedef Vec(SolveValue) Vec_values;
+
+typedef struct Completed {
+    uint32_t path; /* its length then */
+    const Shape *shape;
+    uint32_t actuals; /* in Summaries.completed_actuals */
+} Completed;
 
 /* ---- what an expression of a tree depends on (depend.c) ---- */
 typedef struct Depends {
@@ -206,6 +215,10 @@ struct Summaries {
     Map known_bugs;            /* found in isolation */
     Vec(Vec_values) witnesses; /* inputs of runs that show something new, to be executed as a whole */
     VmMark trial;              /* before the call that is on trial */
+    Vec(Completed) completed;  /* calls on the path that were, by the program itself */
+    Vec_exprs completed_actuals;
+    uint32_t tries, failed_tries; /* to find out whether that is worth it */
+    bool off;                     /* it is not */
     bool stopped, used;
 };
 
@@ -244,9 +257,9 @@ typedef struct WalkBase {
 typedef struct Walk {
     Call *call;
     uint32_t version;
-    ExprTranslation into_view;
     Vec(WalkBase) bases;
     Vec(uint64_t) addresses;
+    Map bound;
     Vec_exprs variables, actuals; /* inputs that were read, and what they are in the caller's view */
     Places places;
     uint32_t first;
@@ -270,6 +283,9 @@ Expr shape_output(Summaries *summaries, Call *view, const Shape *shape, const Ex
 Expr shape_given(Summaries *summaries, Call *view, ExprTranslation *into, Expr variable);
 /* Completes the call at hand. */
 void shape_complete(Summaries *summaries, const Shape *shape, const Expr *actuals, const Vec_segments *segments);
+
+/* ---- is it worth it? (worth.c) ---- */
+void worth_completed(Summaries *summaries, const Shape *shape, const Expr *actuals); /* a call of the program itself is being completed */
 
 /* ---- shapes with actual values (instance.c) ---- */
 typedef struct Instance Instance;

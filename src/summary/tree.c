@@ -17,23 +17,50 @@ static bool calculates_with_floats(const Function *function)
     return false;
 }
 
-/* It or what it may come to by direct calls. */
-static bool may_calculate_with_floats(const Program *program, uint32_t function)
+/* Does it come to its end in several ways?  Those that end the program do not count. */
+static bool returns_in_ways(const Function *f)
+{
+    uint8_t *returns = mem_alloc(f->block_count + 1);
+    Vec(uint32_t) work = {0};
+    bool several = f->calls_unknown;
+    for (uint32_t b = 0; b < f->block_count; b++) {
+        const Block *block = &f->blocks[b];
+        if (!block->count || f->code[block->first + block->count - 1].op != OP_RETURN) continue;
+        returns[b] = 1;
+        vec_push(&work, b);
+    }
+    while (work.len) {
+        const Block *block = &f->blocks[vec_pop(&work)];
+        for (uint32_t i = 0; i < block->predecessor_count; i++)
+            if (!returns[block->predecessors[i]]++) vec_push(&work, block->predecessors[i]);
+    }
+    for (uint32_t b = 0; b < f->block_count && !several; b++) {
+        uint32_t ways = 0;
+        for (uint32_t i = 0; i < f->blocks[b].successor_count; i++) ways += returns[f->blocks[b].successors[i]] != 0;
+        several = ways > 1;
+    }
+    vec_release(&work);
+    free(returns);
+    return several;
+}
+
+/* What it may come to by direct calls: floating-point arithmetic, itself. */
+static void look_at_callees(const Program *program, Tree *tree, uint32_t function)
 {
     uint8_t *seen = mem_alloc(program->function_count);
     Vec(uint32_t) work = {0};
-    bool found = false;
     vec_push(&work, function);
-    seen[function] = 1;
-    while (work.len && !found) {
+    while (work.len) {
         const Function *f = &program->functions[vec_pop(&work)];
-        found = calculates_with_floats(f);
-        for (uint32_t i = 0; i < f->callee_count; i++)
+        tree->floats |= calculates_with_floats(f);
+        tree->several |= returns_in_ways(f);
+        for (uint32_t i = 0; i < f->callee_count; i++) {
+            tree->recursive |= f->callees[i] == function;
             if (!seen[f->callees[i]]++) vec_push(&work, f->callees[i]);
+        }
     }
     vec_release(&work);
     free(seen);
-    return found;
 }
 
 Tree *summary__tree(Summaries *summaries, const Function *function)
@@ -44,7 +71,7 @@ Tree *summary__tree(Summaries *summaries, const Function *function)
     Tree *tree = mem_alloc(sizeof *tree);
     tree->function = function;
     tree->facts.function = index;
-    tree->floats = may_calculate_with_floats(summaries->program, index);
+    look_at_callees(summaries->program, tree, index);
     tree->since = 1;
     vec_push(&tree->nodes, (Node){0});
     vec_push(&tree->sides, (Side){0});

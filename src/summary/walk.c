@@ -25,8 +25,9 @@ static uint32_t first_in_object(const Walk *walk, uint64_t start)
 
 static void bind(Walk *walk, Expr variable, Expr actual)
 {
-    if (expr_translated(&walk->into_view, variable)) return;
-    expr_translation_set(&walk->into_view, variable, actual);
+    if (map_find(&walk->bound, variable)) return;
+    map_put(&walk->bound, variable, 1);
+    if (!expr_translated(&walk->call->into_view, variable)) expr_translation_set(&walk->call->into_view, variable, actual);
     vec_push(&walk->variables, variable);
     vec_push(&walk->actuals, actual);
 }
@@ -263,7 +264,7 @@ static uint32_t walk_condition_node(Walk *walk, uint32_t node, uint32_t parent, 
     uint32_t first = UINT32_MAX, above = parent, bases = walk->bases.len;
     bool yes = is_yes, closed = tree->nodes.data[node].closed && tree->nodes.data[node].closed <= walk->version;
     for (uint32_t side = newest(walk, node); side; side = older(walk, side)) {
-        Expr condition = expr_translate(&walk->into_view, tree->sides.data[side].condition);
+        Expr condition = expr_translate(&walk->call->into_view, tree->sides.data[side].condition);
         if (expr_is_const(pool, condition) && !expr_value(pool, condition)) continue;
         uint32_t last = older(walk, side);
         bool only = (closed && !last) || expr_is_const(pool, condition);
@@ -308,32 +309,16 @@ static uint32_t walk_from(Walk *walk, uint32_t node, uint32_t parent, bool is_ye
                 : add_place(walk, &(Place){.kind = PLACE_MISSING, .parent = parent, .is_yes = is_yes});
 }
 
-/* What calls inside the function give is a variable in the caller's view, too. */
-static Expr given(void *data, Expr variable)
-{
-    Walk *walk = data;
-    return shape_given(walk->call->summaries, walk->call->caller, &walk->into_view, variable);
-}
-
-static Expr undefined_in_view(void *data, unsigned width)
-{
-    return vm_undefined(((Walk *)data)->call->summaries->vm, width);
-}
-
 void walk_tree(Walk *walk, Call *call, uint32_t version)
 {
     *walk = (Walk){.call = call, .version = version};
-    expr_translation_init(&walk->into_view, call->summaries->pool, vm_pool(call->summaries->vm));
-    walk->into_view.undef = undefined_in_view;
-    walk->into_view.variable = given;
-    walk->into_view.data = walk;
     bool empty = call->tree->nodes.len == 1 || !newest(walk, 1);
     walk->first = walk_from(walk, empty ? 0 : 1, UINT32_MAX, true);
 }
 
 void walk_release(Walk *walk)
 {
-    expr_translation_release(&walk->into_view);
+    map_release(&walk->bound);
     vec_release(&walk->bases);
     vec_release(&walk->addresses);
     vec_release(&walk->variables);

@@ -235,16 +235,22 @@ bool vm__watch_stack(Vm *vm)
     return more;
 }
 
+/* The call is past: a run that comes back to it stops there as it did before. */
+static void note_met(Vm *vm, Prepared *target)
+{
+    vm__save_word(vm, &target->met);
+    target->met++;
+}
+
 bool vm__stops_call(Vm *vm, Prepared *target)
 {
     if (!target->watched || !vm->isolation.watching || vm->evaluating || vm->nested || !target->function->defined) return false;
     bool on_trial = vm->isolation.trial && vm->depth > vm->isolation.trial;
+    if (vm->isolation.in_place) note_met(vm, target);
     if (vm->isolation.in_place || on_trial) {
         vm->isolation.in_place = false;
         return false;
     }
-    vm__save_word(vm, &target->met);
-    target->met++;
     vm__stop(vm, VM_CALL, 0, "%s is called", target->function->name);
     return true;
 }
@@ -598,6 +604,7 @@ void vm_complete_call(Vm *vm, Expr returns, Expr ends, bool whole, const Expr *r
         reg += scalar_registers(site->results[i]);
     }
     vm__frame(vm)->pc++;
+    note_met(vm, &vm->prepared[f - vm->program->functions]);
     vm->isolation.completed++;
     vm->effects++;
 }
