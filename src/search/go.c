@@ -7,7 +7,7 @@
 
 enum {
     FIRST_EFFORT = 3000000,    /* for a query, while there is something else to do */
-    MERGED_EFFORT = 100000000, /* the same where functions are summarised: there are fewer queries, and larger ones */
+    MERGED_EFFORT = 400000000, /* the same where functions are summarised: there are fewer queries, and larger ones */
     CONCRETE_VALUES = 4,       /* that are tried where one has to be fixed */
     MERGED_VALUES = 64,        /* the same where functions are summarised: what comes out of one may have few values */
     MOST_DIVERGENT = 16        /* then what a run finds that should have come to a place is not followed */

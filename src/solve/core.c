@@ -233,6 +233,23 @@ static bool enumerate(Core *core, const Query *query, Outcome *outcome)
     return true;
 }
 
+/* Before circuits of full width are made.  It belongs to the tier blast. */
+static bool attempt_order(Core *core, const Query *whole, Outcome *outcome)
+{
+    uint64_t start = nanoseconds();
+    Query query = *whole;
+    query.effort = effort_left(whole, outcome) / 2;
+    if (!(core->options.tiers & 1u << TIER_BLAST) || !query.effort) return false;
+    dag_build(&core->dag, query.conditions, query.count, UINT32_MAX);
+    vec_clear(&outcome->values);
+    vec_clear(&outcome->core);
+    order_solve(&core->dag, &query, outcome);
+    if (outcome->answer == SOLVE_SAT && !holds(core, &query, outcome)) outcome->answer = SOLVE_UNKNOWN;
+    core->stats->nanoseconds[TIER_BLAST] += nanoseconds() - start;
+    if (outcome->answer != SOLVE_UNKNOWN) core->tier = TIER_BLAST;
+    return outcome->answer != SOLVE_UNKNOWN;
+}
+
 void core_solve(Core *core, const Query *query, Features features, Outcome *outcome)
 {
     bool blackbox = features.applies || features.opaque, search = blackbox || features.floats;
@@ -242,6 +259,7 @@ void core_solve(Core *core, const Query *query, Features features, Outcome *outc
     if (attempt(core, TIER_BOUNDS, query, BOUNDS_EFFORT + size * BOUNDS_NODE_EFFORT, outcome)) return;
     if (attempt(core, TIER_LOCAL, query, LOCAL_EFFORT + size * LOCAL_NODE_EFFORT, outcome)) return;
     if (search && attempt(core, TIER_DESCENT, query, DESCENT_EFFORT, outcome)) return;
+    if (!search && attempt_order(core, query, outcome)) return;
     if (attempt(core, TIER_BLAST, query, query->effort / (search ? 16 : 2), outcome)) return;
     if ((core->options.tiers & 1u << TIER_LOCAL) && enumerate(core, query, outcome)) {
         core->tier = TIER_LOCAL;

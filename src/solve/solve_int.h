@@ -86,6 +86,9 @@ void blast_free(Blast *blast);
 void blast_forget(Blast *blast, uint32_t count);
 void blast_solve(Blast *blast, const Query *query, Outcome *outcome);
 
+/* order.c: all answers, or UNKNOWN where something else than the order of values matters; `dag`: of the query. */
+void order_solve(const Dag *dag, const Query *query, Outcome *outcome);
+
 /* z3.c: all answers; APPLY are uninterpreted functions. */
 typedef struct Z3 Z3;
 Z3 *z3_new(ExprPool *pool, uint64_t seed, uint64_t memory);

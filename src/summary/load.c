@@ -397,6 +397,9 @@ static void adopt(Summaries *s, Tree *tree)
     own->facts.kept = own->facts.paths;
     own->version = own->since = 1;
     own->flat = true;
+    own->floats = empty.floats;
+    own->recursive = empty.recursive;
+    own->several = empty.several;
     own->why = empty.why;
     tree->why = NULL;
     for (uint32_t i = 1; i < own->sides.len; i++)
