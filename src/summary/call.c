@@ -1,7 +1,7 @@
 /* A call of a function that may be summarised: explored where the context needs it, then completed.
  *
  * The algorithm is that of the paper's figures 2 and 3.  Its context stack is the stack of Calls; "run f without backtracking and extend the inputs
- * by its outputs" is walk_complete; the implication that a context is covered is asked leaf by leaf, because a leaf that is not is
+ * by its outputs" is shape_complete; the implication that a context is covered is asked leaf by leaf, because a leaf that is not is
  * the next path to execute. */
 #include "summary/summary_int.h"
 
@@ -14,31 +14,9 @@ enum {
     MOST_WEIGHT = 30000, /* expressions of one function's paths */
     MOST_VERSIONS = 4,   /* of a tree, on one path at one call */
     MOST_ASSUMED = 8,    /* tries to get a run past what it assumes */
-    MANY_MISSING = 4     /* places that are asked for all at once */
 };
 
-#define QUERY_EFFORT UINT64_C(4000000000)
 #define IN_PLACE UINT32_MAX /* instead of a version */
-
-/* ---- the context ---- */
-
-/* The conditions of the path up to a length, in the program's inputs. */
-static void collect_context(Summaries *s, uint32_t length)
-{
-    vec_clear(&s->context);
-    for (uint32_t i = 0, level = 0; i < length; i++) {
-        while (level < s->calls.len && s->calls.data[level]->path <= i) level++;
-        Expr e = vm_condition(s->vm, i)->condition;
-        vec_push(&s->context, level ? expr_translate(&s->calls.data[level - 1]->session.roots, e) : e);
-    }
-    s->options.assert_context(s->options.data, s->context.data, s->context.len);
-    solver_set_effort(s->solver, QUERY_EFFORT);
-}
-
-static SolveAnswer ask(Summaries *s, const Expr *conditions, uint32_t count)
-{
-    return solver_check(s->solver, conditions, count, vm_model(s->vm));
-}
 
 static bool holds(void *data, Expr condition)
 {
@@ -49,212 +27,16 @@ static bool holds(void *data, Expr condition)
     bool result = expr_eval(vm_model(s->vm), condition);
     if (result) {
         Expr negated = expr_not(vm_pool(s->vm), condition);
-        collect_context(s, call->path);
-        result = ask(s, &negated, 1) == SOLVE_UNSAT;
+        context_collect(s, call->path);
+        result = context_ask(s, &negated, 1) == SOLVE_UNSAT;
     }
     map_put(&call->held, condition, result);
     return result;
 }
 
-/* ---- models ---- */
-
-/* The functions' own variables follow the inputs. */
-static void update_formals(Summaries *s)
-{
-    ExprModel *model = vm_model(s->vm);
-    for (uint32_t i = 0; i < s->calls.len; i++) {
-        const VmSession *session = &s->calls.data[i]->session;
-        for (uint32_t k = 0; k < session->formals.len; k++)
-            expr_model_set(model, session->formals.data[k].variable, expr_eval(model, session->formals.data[k].root));
-    }
-}
-
-static void take_changes(Summaries *s)
-{
-    uint32_t count;
-    const SolveValue *changes = solver_changes(s->solver, &count);
-    for (uint32_t i = 0; i < count; i++) expr_model_set(vm_model(s->vm), changes[i].var, changes[i].value);
-    update_formals(s);
-}
-
-static Vec_values keep_inputs(const Summaries *s)
-{
-    Vec_values values = {0};
-    uint32_t first = s->options.parameters, count = first + vm_input_count(s->vm);
-    for (uint32_t i = 0; i < count; i++) {
-        Expr var = i < first ? expr_var_at(vm_pool(s->vm), i) : vm_input(s->vm, i - first);
-        vec_push(&values, ((SolveValue){var, expr_model_get(vm_model(s->vm), var)}));
-    }
-    return values;
-}
-
-static void set_inputs(Summaries *s, const Vec_values *values)
-{
-    for (uint32_t i = 0; i < values->len; i++) expr_model_set(vm_model(s->vm), values->data[i].var, values->data[i].value);
-    update_formals(s);
-}
-
-/* ---- what is missing ---- */
-
-static void fail_call(Call *call, const char *why)
+void call_fail(Call *call, const char *why)
 {
     if (!call->why[0]) snprintf(call->why, sizeof call->why, "%.150s", why);
-}
-
-static bool is_borrowed(const Call *call, const Place *place)
-{
-    return place->kind != PLACE_BRANCH && call->tree->leaves.data[place->leaf].borrowed;
-}
-
-static uint64_t missing_key(const Place *place, uint64_t cases)
-{
-    uint64_t key = place->leaf ? (uint64_t)UINT32_MAX << 32 | place->leaf : (uint64_t)place->node << 32 | place->side;
-    return cases ? hash_mix(key ^ cases) : key;
-}
-
-static bool is_open(const Call *call, const Place *place, uint64_t cases)
-{
-    bool wanted = is_borrowed(call, place) || (place->kind == PLACE_MISSING && !place->is_lost);
-    return wanted && !map_find(&call->refuted, missing_key(place, cases));
-}
-
-/* A path that was not executed since it was loaded: it is once, for what it reaches. */
-static void take_back(Call *call, const Place *place)
-{
-    call->borrowed = is_borrowed(call, place);
-    call->tree->leaves.data[place->leaf].borrowed = false;
-}
-
-/* Adds the conditions on the way to the place, in the program's inputs. */
-static void add_way(Summaries *s, const Instance *instance, uint32_t place)
-{
-    ExprPool *pool = vm_pool(s->vm);
-    const Places *places = &instance->shape->places;
-    while (places->data[place].parent != UINT32_MAX) {
-        uint32_t above = places->data[place].parent;
-        Expr e = places->data[place].is_yes ? instance->conditions[above] : expr_not(pool, instance->conditions[above]);
-        if (!expr_is_const(pool, e)) vec_push(&s->assumptions, e);
-        place = above;
-    }
-}
-
-typedef enum Finding { FOUND_NONE, FOUND_INPUTS, FOUND_UNKNOWN } Finding;
-
-/* The assumptions so far lead to the instance. */
-static Finding look_in_places(Call *call, const Instance *instance, uint64_t cases)
-{
-    Summaries *s = call->summaries;
-    uint32_t before = s->assumptions.len;
-    for (uint32_t i = instance->shape->places.len; i-- > 0;) {
-        const Place *place = &instance->shape->places.data[i];
-        if (!instance->reached[i] || !is_open(call, place, cases)) continue;
-        add_way(s, instance, i);
-        SolveAnswer answer = ask(s, s->assumptions.data, s->assumptions.len);
-        s->assumptions.len = before;
-        if (answer == SOLVE_SAT) {
-            take_changes(s);
-            take_back(call, place);
-            return FOUND_INPUTS;
-        }
-        if (answer == SOLVE_UNKNOWN) {
-            fail_call(call, "the solver cannot tell which of its paths are possible");
-            return FOUND_UNKNOWN;
-        }
-        map_put(&call->refuted, missing_key(place, cases), 1);
-    }
-    return FOUND_NONE;
-}
-
-static Finding look_for_missing(Call *call, const Instance *instance, uint64_t cases)
-{
-    Summaries *s = call->summaries;
-    if (!instance->case_count) return look_in_places(call, instance, cases);
-    Finding found = FOUND_NONE;
-    for (uint32_t i = 0; i < instance->case_count && found == FOUND_NONE; i++) {
-        vec_push(&s->assumptions, instance->cases[i].condition);
-        found = look_for_missing(call, instance->each[i], hash_mix(cases ^ instance->cases[i].value));
-        (void)vec_pop(&s->assumptions);
-    }
-    return found;
-}
-
-static uint32_t count_open(const Call *call, const Instance *instance, uint64_t cases)
-{
-    uint32_t open = 0;
-    for (uint32_t i = 0; i < instance->case_count; i++)
-        open += count_open(call, instance->each[i], hash_mix(cases ^ instance->cases[i].value));
-    for (uint32_t i = 0; i < instance->shape->places.len && !instance->case_count; i++)
-        open += instance->reached[i] && is_open(call, &instance->shape->places.data[i], cases);
-    return open;
-}
-
-/* When it comes to one of the open places. */
-static Expr open_condition(Call *call, const Instance *instance, uint64_t cases)
-{
-    ExprPool *pool = vm_pool(call->summaries->vm);
-    const Places *places = &instance->shape->places;
-    Expr result = expr_const(pool, 1, 0);
-    for (uint32_t i = instance->case_count; i-- > 0;) {
-        Expr here = open_condition(call, instance->each[i], hash_mix(cases ^ instance->cases[i].value));
-        result = expr_ite(pool, instance->cases[i].condition, here, result);
-    }
-    if (instance->case_count) return result;
-    Vec_exprs values = {0};
-    for (uint32_t i = 0; i < places->len; i++) vec_push(&values, result);
-    for (uint32_t i = places->len; i-- > 0;) {
-        const Place *p = &places->data[i];
-        if (!instance->reached[i]) continue;
-        if (p->kind == PLACE_BRANCH) values.data[i] = expr_ite(pool, instance->conditions[i], values.data[p->yes], values.data[p->no]);
-        else values.data[i] = expr_const(pool, 1, is_open(call, p, cases));
-    }
-    result = values.data[instance->shape->first];
-    vec_release(&values);
-    return result;
-}
-
-/* All of them at once: mostly none exists. */
-static Finding look_for_any(Call *call, Instance *instance)
-{
-    Summaries *s = call->summaries;
-    if (count_open(call, instance, 0) < MANY_MISSING) return FOUND_UNKNOWN;
-    Expr open = open_condition(call, instance, 0);
-    SolveAnswer answer = ask(s, &open, 1);
-    if (answer == SOLVE_SAT) take_changes(s);
-    return answer == SOLVE_SAT ? FOUND_INPUTS : answer == SOLVE_UNSAT ? FOUND_NONE : FOUND_UNKNOWN;
-}
-
-/* Finds inputs for a path that the tree does not have; the machine's model is then one (`another` than it was).  False: there is none in
- * this state. */
-static bool find_missing(Walk *walk, bool *another)
-{
-    Call *call = walk->call;
-    Summaries *s = call->summaries;
-    uint32_t open = 0, borrowed = 0;
-    for (uint32_t i = 0; i < walk->places.len; i++) {
-        open += is_open(call, &walk->places.data[i], 0);
-        borrowed += is_open(call, &walk->places.data[i], 0) && is_borrowed(call, &walk->places.data[i]);
-    }
-    if (!open) return false;
-    *another = walk->places.data[walk->first].kind == PLACE_BRANCH;
-    if (!*another) { /* whatever the inputs */
-        take_back(call, &walk->places.data[walk->first]);
-        return true;
-    }
-    Instances here;
-    Vec_exprs actuals = {0};
-    Shape *shape = shape_of_places(s, walk, &actuals);
-    for (uint32_t i = 0; i < actuals.len; i++) actuals.data[i] = vm_root(s->vm, actuals.data[i]);
-    instances_init(&here, s, vm_pool(s->vm), true);
-    Instance *instance = instance_of(&here, shape, actuals.data, MOST_COMBINED);
-    collect_context(s, call->path);
-    vec_clear(&s->assumptions);
-    Finding found = borrowed ? FOUND_UNKNOWN : look_for_any(call, instance);
-    if (found == FOUND_UNKNOWN) found = look_for_missing(call, instance, 0);
-    else call->borrowed = false;
-    instances_release(&here);
-    shape_free(shape);
-    vec_release(&actuals);
-    return found == FOUND_INPUTS;
 }
 
 /* ---- executing a path in isolation ---- */
@@ -266,7 +48,7 @@ static void keep_witness(Call *call, const VmStop *stop, uint32_t new_before)
     bool fresh = stop->kind == VM_BUG && !map_find(&s->known_bugs, bug) && !s->options.knows_bug(s->options.data, stop->bug, stop->loc);
     if (fresh) map_put(&s->known_bugs, bug, 1);
     if (!fresh && vm_isolated_new(s->vm) == new_before) return;
-    vec_push(&s->witnesses, keep_inputs(s));
+    vec_push(&s->witnesses, inputs_keep(s));
 }
 
 static bool is_path(const VmStop *stop)
@@ -301,12 +83,12 @@ static void execute_path(Call *call, bool another)
 {
     Summaries *s = call->summaries;
     uint32_t new_before = vm_isolated_new(s->vm);
-    Vec_values inputs = keep_inputs(s);
+    Vec_values inputs = inputs_keep(s);
     VmStop stop;
     while ((stop = run_isolated(call)).kind == VM_AGAIN) {
         vm_isolated_forget(s->vm, new_before);
         vm_return(s->vm, call->mark);
-        set_inputs(s, &inputs);
+        inputs_set(s, &inputs);
     }
     vec_release(&inputs);
     if (!is_path(&stop)) vm_isolated_forget(s->vm, new_before);
@@ -314,17 +96,17 @@ static void execute_path(Call *call, bool another)
     if (!s->options.on_path(s->options.data, another) || stop.kind == VM_TIME) s->stopped = true;
     if (s->stopped) return;
     if (vm_unfit_always(s->vm)) call->tree->failures += MOST_FAILURES;
-    if (vm_unfit(s->vm)) fail_call(call, vm_unfit(s->vm));
-    else if (!is_path(&stop)) fail_call(call, stop.message);
+    if (vm_unfit(s->vm)) call_fail(call, vm_unfit(s->vm));
+    else if (!is_path(&stop)) call_fail(call, stop.message);
     else {
         uint32_t sides = call->tree->sides.len, weight = expr_pool_count(s->pool);
         keep_witness(call, &stop, new_before);
-        if (!tree_add_path(call, &stop)) fail_call(call, "it does not depend on its inputs alone");
+        if (!tree_add_path(call, &stop)) call_fail(call, "it does not depend on its inputs alone");
         else if (call->tree->sides.len == sides && sides > 2 && !call->borrowed)
-            fail_call(call, "a path of it was not the one that was looked for");
+            call_fail(call, "a path of it was not the one that was looked for");
         call->tree->weight += expr_pool_count(s->pool) - weight;
-        if (call->tree->facts.paths > s->options.most_paths) fail_call(call, "it has too many paths");
-        if (call->tree->weight > MOST_WEIGHT) fail_call(call, "its paths are too large for one formula");
+        if (call->tree->facts.paths > s->options.most_paths) call_fail(call, "it has too many paths");
+        if (call->tree->weight > MOST_WEIGHT) call_fail(call, "its paths are too large for one formula");
     }
 }
 
@@ -337,9 +119,9 @@ static void explore(Call *call)
         Walk walk;
         vm_return(s->vm, call->mark);
         walk_tree(&walk, call, UINT32_MAX);
-        if (walk.unfit) fail_call(call, walk.unfit);
-        if (vm_unfit(s->vm)) fail_call(call, vm_unfit(s->vm));
-        more = !call->why[0] && find_missing(&walk, &another);
+        if (walk.unfit) call_fail(call, walk.unfit);
+        if (vm_unfit(s->vm)) call_fail(call, vm_unfit(s->vm));
+        more = !call->why[0] && missing_find(&walk, &another);
         walk_release(&walk);
         if (more) execute_path(call, another);
     }
@@ -354,10 +136,10 @@ static SummaryResult find_return(Call *call, Expr returns, Expr ends)
 {
     Summaries *s = call->summaries;
     Expr root = vm_root(s->vm, returns);
-    collect_context(s, call->path);
-    SolveAnswer answer = expr_is_const(vm_pool(s->vm), root) && !expr_value(vm_pool(s->vm), root) ? SOLVE_UNSAT : ask(s, &root, 1);
+    context_collect(s, call->path);
+    SolveAnswer answer = expr_is_const(vm_pool(s->vm), root) && !expr_value(vm_pool(s->vm), root) ? SOLVE_UNSAT : context_ask(s, &root, 1);
     if (answer == SOLVE_SAT) {
-        take_changes(s);
+        inputs_take(s);
         return SUMMARY_GOES_ON;
     }
     if (answer == SOLVE_UNKNOWN) s->options.on_loss(s->options.data, 0, solver_reason(s->solver));
@@ -514,19 +296,19 @@ static bool find_assumed(Summaries *s)
     uint32_t length = vm_path_length(s->vm);
     if (!length || vm_condition(s->vm, length - 1)->kind != CONDITION_ASSUME) return false;
     Expr assumed = expr_not(vm_pool(s->vm), vm_condition(s->vm, length - 1)->condition);
-    collect_context(s, length - 1);
-    if (ask(s, &assumed, 1) != SOLVE_SAT) return false;
-    take_changes(s);
+    context_collect(s, length - 1);
+    if (context_ask(s, &assumed, 1) != SOLVE_SAT) return false;
+    inputs_take(s);
     return true;
 }
 
 static void execute_witness(Summaries *s, VmMark mark, const Vec_values *inputs)
 {
     VmStopKind ended = VM_ASSUMPTION;
-    set_inputs(s, inputs);
+    inputs_set(s, inputs);
     for (unsigned i = 0; ended == VM_ASSUMPTION && i < MOST_ASSUMED; i++) {
         bool last = i + 1 == MOST_ASSUMED || (i > 0 && !find_assumed(s));
-        if (last) set_inputs(s, inputs);
+        if (last) inputs_set(s, inputs);
         vm_return(s->vm, mark);
         vm_watch(s->vm, false);
         vm_call_in_place(s->vm);
@@ -570,7 +352,7 @@ static void explore_once(Call *call, uint64_t position)
 {
     Summaries *s = call->summaries;
     uint64_t here = hash_mix(position ^ hash_mix(call->caller ? call->caller->id : 0));
-    Vec_values inputs = keep_inputs(s);
+    Vec_values inputs = inputs_keep(s);
     if (position && map_find(&s->explored, here)) {
         call->tree->facts.reused++;
     } else {
@@ -584,7 +366,7 @@ static void explore_once(Call *call, uint64_t position)
         execute_witnesses(s, call->mark);
         vm_return(s->vm, call->mark);
     }
-    set_inputs(s, &inputs);
+    inputs_set(s, &inputs);
     vec_release(&inputs);
 }
 

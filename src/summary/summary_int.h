@@ -268,6 +268,19 @@ typedef struct Walk {
 void walk_tree(Walk *walk, Call *call, uint32_t version);
 void walk_release(Walk *walk);
 
+/* ---- the calling state and the solver (context.c) ---- */
+void context_collect(Summaries *summaries, uint32_t length); /* the conditions of the path up to a length are what the solver knows */
+SolveAnswer context_ask(Summaries *summaries, const Expr *conditions, uint32_t count);
+void inputs_take(Summaries *summaries); /* the model becomes the solver's */
+Vec_values inputs_keep(const Summaries *summaries);
+void inputs_set(Summaries *summaries, const Vec_values *values);
+
+/* ---- what is missing (missing.c) ---- */
+void call_fail(Call *call, const char *why); /* it cannot be summarised here */
+/* Finds inputs for a path that the tree does not have; the machine's model is then one (`another` than it was).  False: there is none in
+ * this state. */
+bool missing_find(Walk *walk, bool *another);
+
 /* ---- outputs (shape.c) ---- */
 /* The actual values, in the caller's view, and the segments as they are in this state, are added. */
 const Shape *shape_of(Summaries *summaries, const Walk *walk, Vec_exprs *actuals, Vec_segments *segments);

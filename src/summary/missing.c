@@ -1,0 +1,160 @@
+/* What the tree does not have and the calling state allows: the next path to execute. */
+#include "summary/summary_int.h"
+
+enum { MANY_MISSING = 4 /* places that are asked for all at once */ };
+
+static bool is_borrowed(const Call *call, const Place *place)
+{
+    return place->kind != PLACE_BRANCH && call->tree->leaves.data[place->leaf].borrowed;
+}
+
+static uint64_t missing_key(const Place *place, uint64_t cases)
+{
+    uint64_t key = place->leaf ? (uint64_t)UINT32_MAX << 32 | place->leaf : (uint64_t)place->node << 32 | place->side;
+    return cases ? hash_mix(key ^ cases) : key;
+}
+
+static bool is_open(const Call *call, const Place *place, uint64_t cases)
+{
+    bool wanted = is_borrowed(call, place) || (place->kind == PLACE_MISSING && !place->is_lost);
+    return wanted && !map_find(&call->refuted, missing_key(place, cases));
+}
+
+/* A path that was not executed since it was loaded: it is once, for what it reaches. */
+static void take_back(Call *call, const Place *place)
+{
+    call->borrowed = is_borrowed(call, place);
+    call->tree->leaves.data[place->leaf].borrowed = false;
+}
+
+/* Adds the conditions on the way to the place, in the program's inputs. */
+static void add_way(Summaries *s, const Instance *instance, uint32_t place)
+{
+    ExprPool *pool = vm_pool(s->vm);
+    const Places *places = &instance->shape->places;
+    while (places->data[place].parent != UINT32_MAX) {
+        uint32_t above = places->data[place].parent;
+        Expr e = places->data[place].is_yes ? instance->conditions[above] : expr_not(pool, instance->conditions[above]);
+        if (!expr_is_const(pool, e)) vec_push(&s->assumptions, e);
+        place = above;
+    }
+}
+
+typedef enum Finding { FOUND_NONE, FOUND_INPUTS, FOUND_UNKNOWN } Finding;
+
+/* The assumptions so far lead to the instance. */
+static Finding look_in_places(Call *call, const Instance *instance, uint64_t cases)
+{
+    Summaries *s = call->summaries;
+    uint32_t before = s->assumptions.len;
+    for (uint32_t i = instance->shape->places.len; i-- > 0;) {
+        const Place *place = &instance->shape->places.data[i];
+        if (!instance->reached[i] || !is_open(call, place, cases)) continue;
+        add_way(s, instance, i);
+        SolveAnswer answer = context_ask(s, s->assumptions.data, s->assumptions.len);
+        s->assumptions.len = before;
+        if (answer == SOLVE_SAT) {
+            inputs_take(s);
+            take_back(call, place);
+            return FOUND_INPUTS;
+        }
+        if (answer == SOLVE_UNKNOWN) {
+            call_fail(call, "the solver cannot tell which of its paths are possible");
+            return FOUND_UNKNOWN;
+        }
+        map_put(&call->refuted, missing_key(place, cases), 1);
+    }
+    return FOUND_NONE;
+}
+
+static Finding look_for_missing(Call *call, const Instance *instance, uint64_t cases)
+{
+    Summaries *s = call->summaries;
+    if (!instance->case_count) return look_in_places(call, instance, cases);
+    Finding found = FOUND_NONE;
+    for (uint32_t i = 0; i < instance->case_count && found == FOUND_NONE; i++) {
+        vec_push(&s->assumptions, instance->cases[i].condition);
+        found = look_for_missing(call, instance->each[i], hash_mix(cases ^ instance->cases[i].value));
+        (void)vec_pop(&s->assumptions);
+    }
+    return found;
+}
+
+static uint32_t count_open(const Call *call, const Instance *instance, uint64_t cases)
+{
+    uint32_t open = 0;
+    for (uint32_t i = 0; i < instance->case_count; i++)
+        open += count_open(call, instance->each[i], hash_mix(cases ^ instance->cases[i].value));
+    for (uint32_t i = 0; i < instance->shape->places.len && !instance->case_count; i++)
+        open += instance->reached[i] && is_open(call, &instance->shape->places.data[i], cases);
+    return open;
+}
+
+/* When it comes to one of the open places. */
+static Expr open_condition(Call *call, const Instance *instance, uint64_t cases)
+{
+    ExprPool *pool = vm_pool(call->summaries->vm);
+    const Places *places = &instance->shape->places;
+    Expr result = expr_const(pool, 1, 0);
+    for (uint32_t i = instance->case_count; i-- > 0;) {
+        Expr here = open_condition(call, instance->each[i], hash_mix(cases ^ instance->cases[i].value));
+        result = expr_ite(pool, instance->cases[i].condition, here, result);
+    }
+    if (instance->case_count) return result;
+    Vec_exprs values = {0};
+    for (uint32_t i = 0; i < places->len; i++) vec_push(&values, result);
+    for (uint32_t i = places->len; i-- > 0;) {
+        const Place *p = &places->data[i];
+        if (!instance->reached[i]) continue;
+        if (p->kind == PLACE_BRANCH) values.data[i] = expr_ite(pool, instance->conditions[i], values.data[p->yes], values.data[p->no]);
+        else values.data[i] = expr_const(pool, 1, is_open(call, p, cases));
+    }
+    result = values.data[instance->shape->first];
+    vec_release(&values);
+    return result;
+}
+
+/* All of them at once: mostly none exists. */
+static Finding look_for_any(Call *call, Instance *instance)
+{
+    Summaries *s = call->summaries;
+    if (count_open(call, instance, 0) < MANY_MISSING) return FOUND_UNKNOWN;
+    Expr open = open_condition(call, instance, 0);
+    SolveAnswer answer = context_ask(s, &open, 1);
+    if (answer == SOLVE_SAT) inputs_take(s);
+    return answer == SOLVE_SAT ? FOUND_INPUTS : answer == SOLVE_UNSAT ? FOUND_NONE : FOUND_UNKNOWN;
+}
+
+/* Finds inputs for a path that the tree does not have; the machine's model is then one (`another` than it was).  False: there is none in
+ * this state. */
+bool missing_find(Walk *walk, bool *another)
+{
+    Call *call = walk->call;
+    Summaries *s = call->summaries;
+    uint32_t open = 0, borrowed = 0;
+    for (uint32_t i = 0; i < walk->places.len; i++) {
+        open += is_open(call, &walk->places.data[i], 0);
+        borrowed += is_open(call, &walk->places.data[i], 0) && is_borrowed(call, &walk->places.data[i]);
+    }
+    if (!open) return false;
+    *another = walk->places.data[walk->first].kind == PLACE_BRANCH;
+    if (!*another) { /* whatever the inputs */
+        take_back(call, &walk->places.data[walk->first]);
+        return true;
+    }
+    Instances here;
+    Vec_exprs actuals = {0};
+    Shape *shape = shape_of_places(s, walk, &actuals);
+    for (uint32_t i = 0; i < actuals.len; i++) actuals.data[i] = vm_root(s->vm, actuals.data[i]);
+    instances_init(&here, s, vm_pool(s->vm), true);
+    Instance *instance = instance_of(&here, shape, actuals.data, MOST_COMBINED);
+    context_collect(s, call->path);
+    vec_clear(&s->assumptions);
+    Finding found = borrowed ? FOUND_UNKNOWN : look_for_any(call, instance);
+    if (found == FOUND_UNKNOWN) found = look_for_missing(call, instance, 0);
+    else call->borrowed = false;
+    instances_release(&here);
+    shape_free(shape);
+    vec_release(&actuals);
+    return found == FOUND_INPUTS;
+}
