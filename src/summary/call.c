@@ -95,8 +95,10 @@ static void execute_path(Call *call, bool another)
     call->runs += !call->borrowed;
     if (!s->options.on_path(s->options.data, another) || stop.kind == VM_TIME) s->stopped = true;
     if (s->stopped) return;
-    if (vm_unfit_always(s->vm)) call->tree->failures += MOST_FAILURES;
+    bool foreign_bug = stop.kind == VM_BUG && call->tree->function->in_model; /* it is said of the caller's line */
+    if (vm_unfit_always(s->vm) || foreign_bug) call->tree->failures += MOST_FAILURES;
     if (vm_unfit(s->vm)) call_fail(call, vm_unfit(s->vm));
+    else if (foreign_bug) call_fail(call, "its bugs are those of its callers");
     else if (!is_path(&stop)) call_fail(call, stop.message);
     else {
         uint32_t sides = call->tree->sides.len, weight = expr_pool_count(s->pool);
@@ -400,6 +402,8 @@ static const char *reason_against(const Summaries *s, const Tree *tree)
     if (!tree->several) return "there is one way to its end";
     if (tree->recursive || vm_call_is_recursive(s->vm)) return "it is recursive";
     if (!s->calls.len && !vm_call_matters(s->vm)) return "nothing is decided after it";
+    for (uint32_t i = 0; i < f->param_count; i++)
+        if (expr_has_undef(vm_pool(s->vm), vm_call_argument(s->vm, i))) return "it gets what may be uninitialised";
     return NULL;
 }
 
@@ -434,7 +438,8 @@ SummaryResult summaries_call(Summaries *s)
         map_release(&call->held); /* what was settled holds now */
         call->path = vm_path_length(s->vm);
         call->mark = vm_mark(s->vm);
-        explore_once(call, position);
+        if (call->session.astray) call_fail(call, "it gets a pointer that may point anywhere");
+        else explore_once(call, position);
         result = call->why[0] || s->stopped ? fail_here(call) : complete_call(call);
     }
     call_free(call);

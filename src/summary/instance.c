@@ -115,7 +115,8 @@ static uint32_t find_split(Instances *all, const Shape *shape, const Expr *actua
     for (uint32_t i = 0; i < shape->variables.len && all->by_case; i++) {
         const ExprCase *list;
         uint32_t count = 1;
-        if (shape->by_case.data[i] && shape->decides.data[i]) count = expr_cases(&shared(all)->cases, actuals[i], &list);
+        if (shape->by_case.data[i] && shape->decides.data[i] && !expr_has_undef(all->pool, actuals[i]))
+            count = expr_cases(&shared(all)->cases, actuals[i], &list);
         if (count > 1 && count <= most) return i;
     }
     return UINT32_MAX;

@@ -124,15 +124,18 @@ static bool is_comparison(ExprKind kind)
 static bool has_index(const Summaries *s, const Tree *tree, Expr e)
 {
     Vec_exprs work = {0};
+    Map seen = {0};
     bool found = false;
     vec_push(&work, e);
     while (work.len && !found) {
         Expr at = vec_pop(&work);
-        if (expr_width(s->pool, at) == 1 || expr_kind(s->pool, at) == EXPR_SELECT) continue;
+        if (expr_width(s->pool, at) == 1 || expr_kind(s->pool, at) == EXPR_SELECT || map_find(&seen, at)) continue;
+        map_put(&seen, at, 1);
         found = map_find(&tree->indexes, at) != NULL;
         summary__push_operands(s->pool, at, &work);
     }
     vec_release(&work);
+    map_release(&seen);
     return found;
 }
 

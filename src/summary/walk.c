@@ -173,11 +173,16 @@ static uint32_t side_read(Walk *walk, const Node *node, uint32_t side)
     Expr actual = argument ? vm_call_argument(vm, (uint32_t)node->offset)
                            : vm_look(vm, walk->bases.data[node->base].address + (uint64_t)node->offset, (uint32_t)node->bytes, &undefined);
     if (undefined) return with_form(walk, side, undefined == (1u << node->bytes) - 1 ? FORM_UNDEFINED : FORM_BYTES);
+    if (expr_has_undef(vm_pool(vm), actual)) walk->unfit = "it gets what may be uninitialised";
+    if (walk->unfit) return 0;
     bool pointer = argument ? tree_of(walk)->function->params[node->offset].type.kind == SCALAR_POINTER && node->bytes == 64
                             : node->bytes == 8;
     uint64_t address = pointer ? (uint64_t)expr_eval(vm_model(vm), actual) : 0;
     if (pointer && vm_look_object(vm, address, &start, &size)) {
-        if (expr_is_const(vm_pool(vm), vm_root(vm, actual))) return read_pointer(walk, side, key, actual, address);
+        if (expr_is_const(vm_pool(vm), vm_root(vm, actual))) {
+            if (!argument && !vm_is_plain(vm, actual)) walk->unfit = "it gets a pointer that is computed";
+            return walk->unfit ? 0 : read_pointer(walk, side, key, actual, address);
+        }
         if (stays_inside(walk, actual, start, size)) return read_cursor(walk, side, key, actual, address);
         walk->unfit = "it gets a pointer that may point to several objects";
         return 0;

@@ -2,6 +2,7 @@
  *
  * Functions are watched once a condition was recorded while they were active: before that there is nothing to summarise in them, and calls cost
  * nothing.  The run that finds it out is repeated from a mark before the call. */
+#include "expr/cases.h"
 #include "vm/vm_int.h"
 
 #include <stdio.h>
@@ -363,27 +364,37 @@ uint32_t vm_level(const Vm *vm)
     return vm->isolation.levels.len;
 }
 
-/* A pointer of which only the model knows where it points: that it points there becomes a condition of the caller. */
+/* What the caller has to say of a pointer of which only the model knows where it points; 0: nothing. */
+static Expr said_of_pointer(Vm *vm, VmSession *session, Expr actual)
+{
+    bool known = expr_is_const(vm->pool, vm_root(vm, actual)), isolated = vm->isolation.levels.len;
+    if (known && vm_is_plain(vm, actual)) return 0;
+    vm->isolation.based = false;
+    if (expr_is_const(vm->pool, vm__settle(vm, actual))) return 0;
+    uint64_t start, size, address = (uint64_t)expr_eval(vm->model, actual);
+    Expr said = expr_eq(vm->pool, actual, expr_const(vm->pool, 64, address));
+    if (vm_look_object(vm, address, &start, &size) && address - start <= size) {
+        Expr begin = vm->isolation.based ? vm_look_start(vm, address) : expr_const(vm->pool, 64, start);
+        Expr offset = expr_binary(vm->pool, EXPR_SUB, actual, begin);
+        if (known) said = expr_eq(vm->pool, offset, expr_const(vm->pool, 64, address - start));
+        else said = expr_binary(vm->pool, EXPR_ULE, offset, expr_const(vm->pool, 64, size));
+    } else if (address && !known) {
+        session->astray = true;
+    }
+    Expr root = vm_root(vm, said);
+    bool decided = expr_is_const(vm->pool, said) || (!isolated && expr_is_const(vm->pool, root));
+    return decided || (!isolated && session->holds(session->data, root)) ? 0 : said;
+}
+
 bool vm_settle_arguments(Vm *vm, VmSession *session)
 {
     const Function *f = vm_call_target(vm);
     vm->stop = (VmStop){0};
-    for (uint32_t i = 0; i < f->param_count && vm->stop.kind == VM_RUNNING; i++) {
+    session->astray = false;
+    for (uint32_t i = 0; i < f->param_count && vm->stop.kind == VM_RUNNING && !session->astray; i++) {
         if (f->params[i].type.kind != SCALAR_POINTER || f->params[i].type.width != 64) continue;
-        Expr actual = vm_call_argument(vm, i);
-        if (expr_is_const(vm->pool, vm_root(vm, actual))) continue;
-        vm->isolation.based = false;
-        if (expr_is_const(vm->pool, vm__settle(vm, actual))) continue;
-        uint64_t start, size, address = (uint64_t)expr_eval(vm->model, actual);
-        Expr inside = expr_eq(vm->pool, actual, expr_const(vm->pool, 64, address));
-        if (vm_look_object(vm, address, &start, &size)) {
-            Expr begin = vm->isolation.based ? vm_look_start(vm, address) : expr_const(vm->pool, 64, start);
-            Expr offset = expr_binary(vm->pool, EXPR_SUB, actual, begin);
-            inside = expr_binary(vm->pool, EXPR_ULE, offset, expr_const(vm->pool, 64, size));
-        }
-        Expr root = vm_root(vm, inside);
-        if (expr_is_const(vm->pool, root) || session->holds(session->data, root)) continue;
-        vm__condition(vm, inside, CONDITION_OBJECT, BUG_OUT_OF_BOUNDS, UINT32_MAX, true);
+        Expr said = said_of_pointer(vm, session, vm_call_argument(vm, i));
+        if (said && !session->astray) vm__condition(vm, said, CONDITION_OBJECT, BUG_OUT_OF_BOUNDS, UINT32_MAX, true);
     }
     return vm->stop.kind == VM_RUNNING;
 }
@@ -482,12 +493,27 @@ static bool has_own_address(const Vm *vm, Expr e, Map *seen)
     return found;
 }
 
+/* A choice of an address and another constant may be one of their bits. */
+static bool may_be_own_address(const Vm *vm, ExprCases *cases, Expr e)
+{
+    const ExprCase *list;
+    uint32_t count = expr_width(vm->pool, e) == 64 ? expr_cases(cases, e, &list) : 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (expr_is_const(vm->pool, list[i].value) && is_own_address(vm, list[i].value)) return true;
+    return false;
+}
+
 static bool leaves_address(const Vm *vm, const Level *level)
 {
     Map seen = {0};
     bool found = false;
     for (uint32_t i = 0; i < level->results.len && !found; i++) found = has_own_address(vm, level->results.data[i], &seen);
     for (uint32_t i = 0; i < level->writes.len && !found; i++) found = has_own_address(vm, level->writes.data[i].value, &seen);
+    ExprCases cases;
+    expr_cases_init(&cases, vm->pool);
+    for (uint32_t i = 0; i < level->results.len && !found; i++) found = may_be_own_address(vm, &cases, level->results.data[i]);
+    for (uint32_t i = 0; i < level->writes.len && !found; i++) found = may_be_own_address(vm, &cases, level->writes.data[i].value);
+    expr_cases_release(&cases);
     map_release(&seen);
     return found;
 }

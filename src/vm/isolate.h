@@ -76,6 +76,7 @@ typedef struct VmSession {
     Expr (*meaning)(void *data, Expr variable); /* root of a variable of this view that stands for what a call has given; 0: it does not */
     uint32_t (*parts)(void *data, Expr variable, const Expr **list); /* what that is made of, in this view; 0: it does not */
     void *data;
+    bool astray; /* an argument may point anywhere */
     /* The machine's own. */
     Vec(VmFormal) formals;
     Map by_key, by_variable;
@@ -94,6 +95,8 @@ bool vm_call_is_recursive(const Vm *vm);
 bool vm_call_matters(const Vm *vm); /* is anything decided after it? */
 void vm_call_in_place(Vm *vm);      /* vm_run then executes it */
 void vm_call_on_trial(Vm *vm);      /* the same, until it returns; VM_DECIDES if a condition is recorded in it */
+/* Is it a pointer that the innermost isolated function was given, or an address, plus a constant? */
+bool vm_is_plain(const Vm *vm, Expr pointer);
 /* Arguments that are pointers of unknown target are settled, as conditions of the caller.  False: the run has stopped. */
 bool vm_settle_arguments(Vm *vm, VmSession *session);
 /* vm_run then executes it in isolation, until VM_RETURNED or another end. */

@@ -207,6 +207,19 @@ static Expr read_cursor(Vm *vm, uint32_t L, uint64_t key, Expr actual, uint64_t 
     return expr_add(vm->pool, base, fact->variable);
 }
 
+static bool is_plain_in(const Vm *vm, uint32_t L, Expr pointer)
+{
+    if (expr_kind(vm->pool, pointer) == EXPR_ADD && expr_is_const(vm->pool, expr_operand(vm->pool, pointer, 1)))
+        pointer = expr_operand(vm->pool, pointer, 0);
+    if (L == 0 || expr_is_const(vm->pool, pointer)) return true;
+    return expr_kind(vm->pool, pointer) == EXPR_VAR && map_find(&vm->isolation.levels.data[L - 1].session->by_variable, pointer);
+}
+
+bool vm_is_plain(const Vm *vm, Expr pointer)
+{
+    return is_plain_in(vm, vm->isolation.levels.len, pointer);
+}
+
 /* What the call sees instead of the caller's expression. */
 static Expr read_as(Vm *vm, uint32_t L, uint64_t key, Expr actual, bool pointer, bool readonly, const char *name, VmFact *fact)
 {
@@ -216,6 +229,8 @@ static Expr read_as(Vm *vm, uint32_t L, uint64_t key, Expr actual, bool pointer,
     uint64_t address = pointer ? (uint64_t)expr_eval(vm->model, actual) : 0, start;
     if (pointer && is_object_address(vm, address)) {
         const Object *object = memory_object(&vm->memory, address, &start);
+        if (known && fact->base != ARGUMENT_BASE && !is_plain_in(vm, L - 1, actual))
+            vm__be_unfit(vm, "it reads a pointer that is computed");
         if (known) return read_pointer(vm, L, key, actual, address, name, fact);
         if (stays_inside(vm, L, root, start, object->size)) return read_cursor(vm, L, key, actual, address, name, fact);
         vm__be_unfit(vm, "it reads a pointer that may point to several objects");
@@ -297,8 +312,9 @@ static void read_bytes(Vm *vm, uint32_t L, uint64_t address, uint32_t base, unsi
         for (unsigned k = 0; k < bytes && undefined != all; k++) read_bytes(vm, L, address + k, base, 1);
         return;
     }
-    Expr actual = vm__expr(vm, vm__read_raw(vm, address, bytes), bytes * 8),
-         seen = read_as(vm, L, key, actual, bytes == 8, vm_is_readonly(vm, address), "", &fact);
+    Expr actual = vm__expr(vm, vm__read_raw(vm, address, bytes), bytes * 8);
+    if (expr_has_undef(vm->pool, actual)) vm__be_unfit(vm, "it reads what may be uninitialised");
+    Expr seen = read_as(vm, L, key, actual, bytes == 8, vm_is_readonly(vm, address), "", &fact);
     vm__add_fact(vm, L, &fact);
     touch(vm, L, address, bytes);
     if (seen != actual) vm__write_raw(vm, address, bytes, (Value){.e = seen});
