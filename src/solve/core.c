@@ -233,6 +233,14 @@ static bool enumerate(Core *core, const Query *query, Outcome *outcome)
     return true;
 }
 
+static bool is_dag_of(const Dag *dag, const Query *query)
+{
+    if (dag->roots.len != query->count) return false;
+    for (uint32_t i = 0; i < query->count; i++)
+        if (dag->nodes[dag->roots.data[i]].e != query->conditions[i]) return false;
+    return true;
+}
+
 /* Before circuits of full width are made.  It belongs to the tier blast. */
 static bool attempt_order(Core *core, const Query *whole, Outcome *outcome)
 {
@@ -240,7 +248,7 @@ static bool attempt_order(Core *core, const Query *whole, Outcome *outcome)
     Query query = *whole;
     query.effort = effort_left(whole, outcome) / 2;
     if (!(core->options.tiers & 1u << TIER_BLAST) || !query.effort) return false;
-    dag_build(&core->dag, query.conditions, query.count, UINT32_MAX);
+    if (!is_dag_of(&core->dag, &query)) dag_build(&core->dag, query.conditions, query.count, UINT32_MAX);
     vec_clear(&outcome->values);
     vec_clear(&outcome->core);
     order_solve(&core->dag, &query, outcome);

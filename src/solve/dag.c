@@ -28,6 +28,7 @@ void dag_release(Dag *dag)
 void dag_forget(Dag *dag)
 {
     map_release(&dag->constant_arrays);
+    vec_clear(&dag->roots);
 }
 
 static void start_anew(Dag *dag)

@@ -217,8 +217,9 @@ struct Summaries {
     VmMark trial;              /* before the call that is on trial */
     Vec(Completed) completed;  /* calls on the path that were, by the program itself */
     Vec_exprs completed_actuals;
-    uint32_t tries, failed_tries; /* to find out whether that is worth it */
-    bool off;                     /* it is not */
+    uint64_t paths, next_try; /* of the program; when it is found out again whether that is worth it */
+    uint32_t failed_tries;
+    bool off; /* it is not */
     bool stopped, used;
 };
 

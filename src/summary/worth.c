@@ -4,7 +4,7 @@
 
 enum {
     FIRST_PATHS = 32, /* so many are not many */
-    EVERY = 4,        /* path is looked at */
+    EVERY = 4,        /* path is looked at, and ever fewer where it is worth it */
     MOST_TRIES = 6,   /* in vain, one after the other */
     TRY_EFFORT = 20000000,
 };
@@ -59,7 +59,9 @@ static bool leaves_choice(Summaries *s)
 
 void summaries_path_ended(Summaries *s)
 {
-    if (!s->used || s->off || s->stopped || ++s->tries < FIRST_PATHS || s->tries % EVERY != 0) return;
-    s->failed_tries = leaves_choice(s) ? 0 : s->failed_tries + 1;
+    if (!s->used || s->off || s->stopped || ++s->paths < FIRST_PATHS || s->paths < s->next_try) return;
+    bool worth = leaves_choice(s);
+    s->failed_tries = worth ? 0 : s->failed_tries + 1;
+    s->next_try = worth ? 2 * s->paths : s->paths + EVERY;
     s->off = s->failed_tries == MOST_TRIES;
 }
