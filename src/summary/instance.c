@@ -157,6 +157,7 @@ static void begin_translation(Instance *instance)
 Instance *instance_of(Instances *all, const Shape *shape, const Expr *actuals, uint32_t most)
 {
     catch_up(all);
+    catch_up(shared(all)); /* its cases are everybody's */
     uint32_t at = find_split(all, shape, actuals, most);
     uint64_t key = hash_mix(shape->hash ^ (at == UINT32_MAX ? 0 : most));
     for (uint32_t i = 0; i < shape->variables.len; i++)

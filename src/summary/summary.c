@@ -23,6 +23,7 @@ Summaries *summaries_new(const Program *program, Vm *vm, Solver *solver, const S
     s->options = *options;
     if (!s->options.most_paths) s->options.most_paths = MOST_PATHS;
     s->pool = expr_pool_new();
+    s->generation = expr_pool_generation(vm_pool(vm));
     s->depends = mem_alloc(sizeof *s->depends);
     s->instances = mem_alloc(sizeof *s->instances);
     instances_init(s->instances, s, vm_pool(vm), true);

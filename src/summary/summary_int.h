@@ -180,6 +180,7 @@ typedef Vec(SolveValue) Vec_values;
 
 typedef struct Completed {
     uint32_t path; /* its length then */
+    Expr last;     /* its last condition then; 0: none */
     const Shape *shape;
     uint32_t actuals; /* in Summaries.completed_actuals */
 } Completed;
@@ -219,7 +220,8 @@ struct Summaries {
     Vec_exprs completed_actuals;
     uint64_t paths, next_try; /* of the program; when it is found out again whether that is worth it */
     uint32_t failed_tries;
-    bool off; /* it is not */
+    uint64_t generation; /* of the machine's pool at the start */
+    bool off;            /* it is not */
     bool stopped, used;
 };
 

@@ -9,11 +9,16 @@ enum {
     TRY_EFFORT = 20000000,
 };
 
+static Expr last_condition(const Summaries *s, uint32_t path)
+{
+    return path ? vm_condition(s->vm, path - 1)->condition : 0;
+}
+
 void worth_completed(Summaries *s, const Shape *shape, const Expr *actuals)
 {
     uint32_t path = vm_path_length(s->vm);
     while (s->completed.len && vec_top(&s->completed).path >= path) s->completed_actuals.len = vec_pop(&s->completed).actuals;
-    vec_push(&s->completed, ((Completed){path, shape, s->completed_actuals.len}));
+    vec_push(&s->completed, ((Completed){path, last_condition(s, path), shape, s->completed_actuals.len}));
     for (uint32_t i = 0; i < shape->variables.len; i++) vec_push(&s->completed_actuals, actuals[i]);
 }
 
@@ -47,6 +52,7 @@ static bool leaves_choice(Summaries *s)
     Expr all = expr_const(pool, 1, 1);
     for (uint32_t i = 0; i < s->completed.len && s->completed.data[i].path <= length; i++) {
         const Completed *c = &s->completed.data[i];
+        if (c->last != last_condition(s, c->path)) continue; /* of a path that was left since */
         all = expr_and(pool, all, way_taken(s, instance_of(s->instances, c->shape, s->completed_actuals.data + c->actuals, MOST_COMBINED)));
     }
     Expr other = expr_not(pool, all);
@@ -60,6 +66,7 @@ static bool leaves_choice(Summaries *s)
 void summaries_path_ended(Summaries *s)
 {
     if (!s->used || s->off || s->stopped || ++s->paths < FIRST_PATHS || s->paths < s->next_try) return;
+    if (expr_pool_generation(vm_pool(s->vm)) != s->generation) return; /* what calls were completed with may be forgotten */
     bool worth = leaves_choice(s);
     s->failed_tries = worth ? 0 : s->failed_tries + 1;
     s->next_try = worth ? 2 * s->paths : s->paths + EVERY;

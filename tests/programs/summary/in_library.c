@@ -22,6 +22,8 @@ int main(void)
     char a[3], b[3];
     clew_make_symbolic(a, sizeof a, "a");
     clew_make_symbolic(b, sizeof b, "b");
-    int sum = length_of(a) + 4 * size_of(b);
-    return sum == 5 ? 1 : 0;
+    int sum = length_of(a);
+    sum += 4 * size_of(b);
+    if (sum == 5) return 1;
+    return 0;
 }
