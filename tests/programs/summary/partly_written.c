@@ -1,7 +1,8 @@
 /* clew explore
  * seeds: 3
- * branches: 10 of 10
- * bug: uninitialized 25
+ * branches: 13 of 14
+ * paths: 3
+ * bug: uninitialized 27
  * complete: yes
  *
  * What an inner call writes on some of its paths only is looked at by the function around it, whichever they are. */
@@ -21,15 +22,17 @@ static bool read_level(int wanted, int *out)
 static int use(int wanted)
 {
     int out;
-    read_level(wanted, &out);
-    return out > 1 ? 10 : 20;
+    bool read = read_level(wanted, &out);
+    if (wanted == 7) return 5;
+    if (out > 1) return read ? 10 : 30;
+    return 20;
 }
 
 int main(void)
 {
     int a = clew_int("a"), b = clew_int("b");
-    int sum = use(a) + (b > 5);
-    if (sum == 21) return 1;
-    if (sum == 10) return 2;
+    int sum = use(a) + use(b);
+    if (sum == 30) return 1;
+    if (sum == 20) return 2;
     return 0;
 }
