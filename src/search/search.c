@@ -125,12 +125,44 @@ void search_stop(Search *search)
     search->found = true;
 }
 
+/* All over again, from the first state: what was reached and found stays. */
+static void forget_paths(Search *search)
+{
+    search__assert(search, NULL, 0);
+    tree_release(&search->tree);
+    tree_init(&search->tree);
+    pending_release(&search->pending);
+    pending_init(&search->pending, &search->tree, search->options.strategy, search->options.seed);
+    search->budget = (Budget){0};
+    map_release(&search->taken);
+    map_release(&search->earliest);
+    vec_clear(&search->hard);
+    vec_clear(&search->fresh);
+    memset(search->unknown.data, 0, search->unknown.len * sizeof *search->unknown.data);
+    memset(search->divergent.data, 0, search->divergent.len * sizeof *search->divergent.data);
+    memset(search->barren.data, 0, search->barren.len * sizeof *search->barren.data);
+    memset(search->open.data, 0, search->open.len * sizeof *search->open.data);
+    for (uint32_t i = 0; i < search->losses.len; i++) free((char *)search->losses.data[i].reason);
+    vec_clear(&search->losses);
+    map_release(&search->known_losses);
+    search->stats.paths = search->stats.assumed_away = search->stats.bounded = 0;
+}
+
+/* Where summaries save nothing, it is done without them. */
+static void weigh_summaries(Search *search)
+{
+    if (!search->is_to_be_weighed) return;
+    if (!search__weigh_summaries(search)) forget_paths(search);
+    search__run(search);
+}
+
 void search_run(Search *search)
 {
     uint32_t point;
     search__run(search);
     while ((search->stats.end = find_end(search)) == SEARCH_GOES_ON) {
         search__show_progress(search);
+        weigh_summaries(search);
         search__start_chase(search);
         if (pick(search, &point)) search__try_point(search, point);
         else if (!try_harder(search)) break;

@@ -47,11 +47,12 @@ struct Search {
     Order order; /* of the last pick */
     Budget budget;
     Distances distances;
-    VmMark first;         /* before anything ran */
-    uint32_t told;        /* branches reached, when a run was last told of */
-    VmMark resumed;       /* where the run at hand began */
-    Summaries *summaries; /* NULL: functions are executed in place */
-    Vec(Step) path;       /* of the machine */
+    VmMark first;          /* before anything ran */
+    uint32_t told;         /* branches reached, when a run was last told of */
+    VmMark resumed;        /* where the run at hand began */
+    Summaries *summaries;  /* NULL: functions are executed in place */
+    bool is_to_be_weighed; /* the path at hand: is it more than one without summaries? */
+    Vec(Step) path;        /* of the machine */
     Vec(Expr) asserted, prefix, assumptions;
     Vec(SolveValue) changed, repeated; /* what the solver found last; what is to be repeated */
     Random random;
@@ -110,7 +111,8 @@ void search__give_up(Search *search, uint32_t point, const char *reason); /* rea
 
 /* functions.c: functions are summarised */
 void search__use_summaries(Search *search);
-VmStop search__execute(Search *search); /* one run; VM_RETURNED: it ended where nothing is new */
+VmStop search__execute(Search *search);       /* one run; VM_RETURNED: it ended where nothing is new */
+bool search__weigh_summaries(Search *search); /* the machine is back at the start; false: they are not worth it */
 
 /* go.c: another way past a point */
 void search__assert(Search *search, const Expr *conditions, uint32_t count); /* all that is to be on the solver's stack */

@@ -20,6 +20,7 @@ enum {
     FIRST_EFFORT = 30000000, /* of the SAT solver before divisions are reinforced */
     DROP_BASE = 300,         /* variables: a solver with fewer is never dropped */
     DROP_FACTOR = 12,        /* how much more a gate's clauses cost than its assignment */
+    CONFLICT_WORTH = 8,      /* clauses of so many gates */
     LARGE_CONE = 3000,
     TABLE_BITS = 1 << 19, /* largest table: elements within the index's bounds times their width */
     GATE_BYTES = 64,      /* of a gate and what belongs to it */
@@ -484,13 +485,14 @@ static bool all_have_clauses(const Blast *blast)
 }
 
 /* A solver assigns all its variables at each call, so what the present cone does not need costs a little every time, and clauses that have
- * to be made again after a drop cost a lot once: it is dropped when the one has come to the other. */
+ * to be made again after a drop, or learned, cost a lot once: it is dropped when the one has come to the other. */
 static void choose_solver(Blast *blast, uint32_t size)
 {
     Cnf *cnf = blast->cnf = &blast->cnfs[size > LARGE_CONE];
     uint32_t held = cnf->gates.len;
     if (held > size) cnf->waste += held - size;
-    if (held > DROP_BASE && cnf->waste / DROP_FACTOR > held) cnf_drop(cnf);
+    uint64_t worth = held + (cnf->sat ? sat_conflicts(cnf->sat) * CONFLICT_WORTH : 0);
+    if (held > DROP_BASE && cnf->waste / DROP_FACTOR > worth) cnf_drop(cnf);
 }
 
 /* Puts what is missing into the SAT solver; false if there is no memory for it.  `more`: something is missing that roots do not show. */

@@ -10,9 +10,10 @@
 struct Sat {
     CCaDiCaL *cadical;
     uint64_t literals, clauses, learned; /* added; learned: literals */
-    uint64_t used, limit;                /* effort in the present call */
-    double deadline;                     /* of the present call; 0: none */
-    uint32_t questions;                  /* to the terminator, since the clock was read */
+    uint64_t conflicts;
+    uint64_t used, limit; /* effort in the present call */
+    double deadline;      /* of the present call; 0: none */
+    uint32_t questions;   /* to the terminator, since the clock was read */
     uint32_t variables;
 };
 
@@ -51,6 +52,7 @@ static void learned(void *data, int *clause)
 {
     Sat *sat = data;
     while (*clause++) sat->learned++;
+    sat->conflicts++;
     sat->used += conflict_cost(sat);
 }
 
@@ -113,6 +115,11 @@ bool sat_value(Sat *sat, int literal)
 bool sat_failed(Sat *sat, int literal)
 {
     return ccadical_failed(sat->cadical, literal);
+}
+
+uint64_t sat_conflicts(const Sat *sat)
+{
+    return sat->conflicts;
 }
 
 uint64_t sat_memory(const Sat *sat)

@@ -1,6 +1,7 @@
 /* The tiers in order of cost.  Each gets a share of the effort that suits what it is for: bounds and local search a few dozen microseconds'
  * worth, because they answer most queries or none; descent some milliseconds' where floats or real functions make circuits dear; then
- * circuits; and Z3 for what remains.  Every model is evaluated, on a flat copy of the query, before it counts. */
+ * circuits; and Z3 for what remains.  Large queries may be of a kind that bounds or local search hardly ever answer: then those are left out most of the
+ * time.  Every model is evaluated, on a flat copy of the query, before it counts. */
 #include "base/arith.h"
 #include "solve/core.h"
 
@@ -19,7 +20,11 @@ enum {
     ENUMERATION_EFFORT = 60000000,
     MOST_BITS = 20,
     NODE_COST = 10,
-    LARGE_TABLE = 4096
+    LARGE_TABLE = 4096,
+    LARGE_QUERY = 256,  /* nodes */
+    FIRST_TRIES = 16,   /* before a record says anything */
+    RECENT_TRIES = 256, /* what was before counts half */
+    SKIPPED = 7         /* queries in a row, of those that a tier is not worth a try for */
 };
 
 void core_init(Core *core, ExprPool *pool, const SolveOptions *options, SolveStats *stats)
@@ -103,12 +108,26 @@ static void note_feature(const Dag *dag, const DagNode *node, Features *features
     }
 }
 
-Features core_features(Core *core, const Query *query)
+static bool is_dag_of(const Dag *dag, const Query *query)
 {
-    Features features = {0};
+    if (dag->roots.len != query->count) return false;
+    for (uint32_t i = 0; i < query->count; i++)
+        if (dag->nodes[dag->roots.data[i]].e != query->conditions[i]) return false;
+    return true;
+}
+
+static void take_apart(Core *core, const Query *query)
+{
+    if (is_dag_of(&core->dag, query)) return;
     bool built = dag_build(&core->dag, query->conditions, query->count, UINT32_MAX);
     assert(built);
     (void)built;
+}
+
+Features core_features(Core *core, const Query *query)
+{
+    Features features = {0};
+    take_apart(core, query);
     for (uint32_t i = 0; i < core->dag.count; i++) note_feature(&core->dag, &core->dag.nodes[i], &features);
     return features;
 }
@@ -130,7 +149,7 @@ static bool all_hold(Core *core)
 static bool holds(Core *core, const Query *query, const Outcome *outcome)
 {
     const Dag *dag = &core->dag;
-    dag_build(&core->dag, query->conditions, query->count, UINT32_MAX);
+    take_apart(core, query);
     vec_reserve(&core->values, dag->count);
     core->values.len = dag->count;
     U128 *values = core->values.data;
@@ -206,7 +225,7 @@ static bool enumerate(Core *core, const Query *query, Outcome *outcome)
 {
     const Dag *dag = &core->dag;
     unsigned bits = 0;
-    dag_build(&core->dag, query->conditions, query->count, UINT32_MAX);
+    take_apart(core, query);
     for (uint32_t i = 0; i < dag->vars.len && bits <= MOST_BITS; i++) bits += dag->nodes[dag->vars.data[i]].width;
     uint64_t cost = bits > MOST_BITS ? UINT64_MAX : ((uint64_t)dag->count * NODE_COST) << bits;
     if (cost > ENUMERATION_EFFORT || (query->deadline > 0 && cost > effort_left(query, outcome))) return false;
@@ -233,14 +252,6 @@ static bool enumerate(Core *core, const Query *query, Outcome *outcome)
     return true;
 }
 
-static bool is_dag_of(const Dag *dag, const Query *query)
-{
-    if (dag->roots.len != query->count) return false;
-    for (uint32_t i = 0; i < query->count; i++)
-        if (dag->nodes[dag->roots.data[i]].e != query->conditions[i]) return false;
-    return true;
-}
-
 /* Before circuits of full width are made.  It belongs to the tier blast. */
 static bool attempt_order(Core *core, const Query *whole, Outcome *outcome)
 {
@@ -248,7 +259,7 @@ static bool attempt_order(Core *core, const Query *whole, Outcome *outcome)
     Query query = *whole;
     query.effort = effort_left(whole, outcome) / 2;
     if (!(core->options.tiers & 1u << TIER_BLAST) || !query.effort) return false;
-    if (!is_dag_of(&core->dag, &query)) dag_build(&core->dag, query.conditions, query.count, UINT32_MAX);
+    take_apart(core, &query);
     vec_clear(&outcome->values);
     vec_clear(&outcome->core);
     order_solve(&core->dag, &query, outcome);
@@ -258,14 +269,56 @@ static bool attempt_order(Core *core, const Query *whole, Outcome *outcome)
     return outcome->answer != SOLVE_UNKNOWN;
 }
 
-void core_solve(Core *core, const Query *query, Features features, Outcome *outcome)
+/* ---- records ---- */
+
+/* Has it saved later tiers more than it took? */
+static bool is_worth_a_try(Record *record, uint32_t size)
+{
+    uint32_t failures = record->tries - record->answers;
+    if (size < LARGE_QUERY || record->tries < FIRST_TRIES || !failures) return true;
+    if ((double)record->rest / failures * record->answers >= (double)record->spent) return true;
+    record->skipped = (record->skipped + 1) % (SKIPPED + 1);
+    return record->skipped == 0;
+}
+
+static void note_try(Record *record, uint64_t spent, bool answered)
+{
+    record->tries++;
+    record->answers += answered;
+    record->spent += spent;
+    if (record->tries < RECENT_TRIES) return;
+    record->tries /= 2;
+    record->answers /= 2;
+    record->spent /= 2;
+    record->rest /= 2;
+}
+
+/* One that is left out where it is known not to help.  `later`: the tiers after it. */
+static void attempt_early(Core *core, SolveTier tier, const Query *query, Features features, Outcome *outcome,
+                          void (*later)(Core *, const Query *, Features, Outcome *))
+{
+    uint32_t size = core->dag.count;
+    Record *record = (tier == TIER_BOUNDS ? core->bounds_records : core->local_records) + (size ? 32 - __builtin_clz(size) : 0);
+    uint64_t effort = tier == TIER_BOUNDS ? BOUNDS_EFFORT + (uint64_t)size * BOUNDS_NODE_EFFORT
+                                          : LOCAL_EFFORT + (uint64_t)size * LOCAL_NODE_EFFORT;
+    bool tried = is_worth_a_try(record, size);
+    uint64_t before = outcome->spent;
+    if (tried && attempt(core, tier, query, effort, outcome)) {
+        note_try(record, outcome->spent - before, true);
+        return;
+    }
+    uint64_t after = outcome->spent;
+    later(core, query, features, outcome);
+    if (!tried) return;
+    record->rest += outcome->spent - after;
+    note_try(record, after - before, false);
+}
+
+/* ---- all of them ---- */
+
+static void solve_by_circuits(Core *core, const Query *query, Features features, Outcome *outcome)
 {
     bool blackbox = features.applies || features.opaque, search = blackbox || features.floats;
-    outcome->answer = SOLVE_UNKNOWN;
-    outcome->reason = NULL;
-    uint64_t size = (uint64_t)core->dag.count;
-    if (attempt(core, TIER_BOUNDS, query, BOUNDS_EFFORT + size * BOUNDS_NODE_EFFORT, outcome)) return;
-    if (attempt(core, TIER_LOCAL, query, LOCAL_EFFORT + size * LOCAL_NODE_EFFORT, outcome)) return;
     if (search && attempt(core, TIER_DESCENT, query, DESCENT_EFFORT, outcome)) return;
     if (!search && attempt_order(core, query, outcome)) return;
     if (attempt(core, TIER_BLAST, query, query->effort / (search ? 16 : 2), outcome)) return;
@@ -276,7 +329,19 @@ void core_solve(Core *core, const Query *query, Features features, Outcome *outc
     if (blackbox) return;
     if (attempt(core, TIER_LOCAL, query, LOCAL_LATE_EFFORT, outcome)) return;
     if (search && attempt(core, TIER_DESCENT, query, DESCENT_LATE_EFFORT, outcome)) return;
-    if (attempt(core, TIER_Z3, query, Z3_EFFORT, outcome)) return;
+    attempt(core, TIER_Z3, query, Z3_EFFORT, outcome);
+}
+
+static void solve_by_moves(Core *core, const Query *query, Features features, Outcome *outcome)
+{
+    attempt_early(core, TIER_LOCAL, query, features, outcome, solve_by_circuits);
+}
+
+void core_solve(Core *core, const Query *query, Features features, Outcome *outcome)
+{
+    outcome->answer = SOLVE_UNKNOWN;
+    outcome->reason = NULL;
+    attempt_early(core, TIER_BOUNDS, query, features, outcome, solve_by_moves);
 }
 
 void core_recheck(Core *core, const Query *query)

@@ -14,6 +14,14 @@ typedef struct Features {
     bool nonlinear; /* products and quotients of unknowns, tables at unknown indexes */
 } Features;
 
+/* How a tier fared with queries of about the same size. */
+typedef struct Record {
+    uint32_t tries, answers, skipped;
+    uint64_t spent; /* in all tries */
+    uint64_t rest;  /* by later tiers, where it had no answer */
+} Record;
+enum { RECORD_SIZES = 33 };
+
 typedef struct Core {
     ExprPool *pool;
     SolveOptions options;
@@ -26,7 +34,8 @@ typedef struct Core {
     Dag dag;
     Vec(U128) values; /* by position in the dag */
     Vec(uint8_t) marks;
-    SolveTier tier; /* that gave the last answer */
+    Record bounds_records[RECORD_SIZES], local_records[RECORD_SIZES]; /* by the number of bits of the size */
+    SolveTier tier;                                                   /* that gave the last answer */
 } Core;
 
 void core_init(Core *core, ExprPool *pool, const SolveOptions *options, SolveStats *stats);

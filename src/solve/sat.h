@@ -15,6 +15,7 @@ void sat_assume(Sat *sat, int literal); /* for the next sat_solve */
 SolveAnswer sat_solve(Sat *sat, uint64_t effort, double deadline, uint64_t *spent);
 bool sat_value(Sat *sat, int literal);  /* after SAT */
 bool sat_failed(Sat *sat, int literal); /* after UNSAT: is this assumption part of the reason? */
+uint64_t sat_conflicts(const Sat *sat); /* so far */
 uint64_t sat_memory(const Sat *sat);    /* an estimate, from what was added and learned */
 
 #endif

@@ -178,7 +178,6 @@ static SummaryResult complete(Call *call, uint32_t version, bool *covered)
     if (*covered && !expr_eval(model, returns)) result = find_return(call, returns, ends);
     if (*covered && result == SUMMARY_GOES_ON) {
         tell_losses(&walk);
-        if (!call->caller) worth_completed(s, shape, actuals.data);
         shape_complete(s, shape, actuals.data, &segments);
     } else if (!*covered && !walk.unfit) {
         vm_say_of_call(s->vm, missing);
@@ -208,13 +207,17 @@ static uint64_t position_of(Summaries *s, Used *used)
     return known ? summary__position_key(caller->tree, side, used->position) : 0;
 }
 
+void summary__say_why(Tree *tree, const char *why)
+{
+    if (tree->why && strcmp(tree->why, why) == 0) return;
+    free(tree->why);
+    tree->why = mem_strdup(why);
+}
+
 static SummaryResult in_place(Summaries *s, Tree *tree, const char *why)
 {
     tree->facts.inlined++;
-    if (!tree->why || strcmp(tree->why, why) != 0) {
-        free(tree->why);
-        tree->why = mem_strdup(why);
-    }
+    summary__say_why(tree, why);
     vm_call_in_place(s->vm);
     return SUMMARY_GOES_ON;
 }
@@ -429,7 +432,6 @@ SummaryResult summaries_call(Summaries *s)
     const uint64_t *kept = position ? map_find(&s->versions, position) : NULL;
     bool given_up = tree->failures >= MOST_FAILURES && (!kept || *kept == IN_PLACE);
     if (given_up || (kept && *kept == IN_PLACE)) return in_place(s, tree, tree->why ? tree->why : "it was before");
-    if (s->off && !kept && !s->calls.len) return in_place(s, tree, "its callers decide on all that it gives");
     if (!tried && !kept) return on_trial(s);
     Call *call = call_new(s, tree);
     call->before = tried ? s->trial : vm_mark(s->vm);

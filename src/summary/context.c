@@ -18,6 +18,12 @@ void context_collect(Summaries *s, uint32_t length)
     solver_set_effort(s->solver, QUERY_EFFORT);
 }
 
+void context_leave(Summaries *s, uint64_t effort)
+{
+    s->options.assert_context(s->options.data, NULL, 0);
+    solver_set_effort(s->solver, effort);
+}
+
 SolveAnswer context_ask(Summaries *s, const Expr *conditions, uint32_t count)
 {
     return solver_check(s->solver, conditions, count, vm_model(s->vm));

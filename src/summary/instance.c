@@ -31,6 +31,7 @@ void instances_release(Instances *all)
     for (uint32_t i = 0; i < all->list.len; i++) instance_free(all->list.data[i]);
     vec_release(&all->list);
     map_release(&all->by_content);
+    map_release(&all->impossible);
     expr_cases_release(&all->cases);
 }
 

@@ -1,7 +1,10 @@
 /* What the tree does not have and the calling state allows: the next path to execute. */
 #include "summary/summary_int.h"
 
-enum { MANY_MISSING = 4 /* places that are asked for all at once */ };
+enum {
+    MANY_MISSING = 4, /* places that are asked for all at once */
+    ANYWHERE_EFFORT = 4000000,
+};
 
 static bool is_borrowed(const Call *call, const Place *place)
 {
@@ -125,6 +128,35 @@ static Finding look_for_any(Call *call, Instance *instance)
     return answer == SOLVE_SAT ? FOUND_INPUTS : answer == SOLVE_UNSAT ? FOUND_NONE : FOUND_UNKNOWN;
 }
 
+/* Whatever the path.  That is asked when it matters for the second time. */
+static bool is_impossible(Summaries *s, Expr way)
+{
+    enum { ONCE, POSSIBLE, IMPOSSIBLE };
+    if (expr_is_const(vm_pool(s->vm), way)) return !expr_value(vm_pool(s->vm), way);
+    const uint64_t *known = map_find(&s->instances->impossible, way);
+    uint64_t now = known ? *known : ONCE;
+    if (known && *known == ONCE) {
+        context_leave(s, ANYWHERE_EFFORT);
+        now = context_ask(s, &way, 1) == SOLVE_UNSAT ? IMPOSSIBLE : POSSIBLE;
+    }
+    map_put(&s->instances->impossible, way, now);
+    return now == IMPOSSIBLE;
+}
+
+/* Nothing is missing for these actual values, whatever the path to the call. */
+static bool is_whole(const Walk *walk)
+{
+    Summaries *s = walk->call->summaries;
+    Vec_exprs actuals = {0};
+    Vec_segments segments = {0};
+    const Shape *shape = shape_of(s, walk, &actuals, &segments);
+    for (uint32_t i = 0; i < actuals.len; i++) actuals.data[i] = vm_root(s->vm, actuals.data[i]);
+    bool whole = is_impossible(s, shape_output(s, NULL, shape, actuals.data, OUTPUT_MISSING));
+    vec_release(&actuals);
+    vec_release(&segments);
+    return whole;
+}
+
 /* Finds inputs for a path that the tree does not have; the machine's model is then one (`another` than it was).  False: there is none in
  * this state. */
 bool missing_find(Walk *walk, bool *another)
@@ -142,6 +174,7 @@ bool missing_find(Walk *walk, bool *another)
         take_back(call, &walk->places.data[walk->first]);
         return true;
     }
+    if (!call->runs && !borrowed && is_whole(walk)) return false;
     Instances here;
     Vec_exprs actuals = {0};
     Shape *shape = shape_of_places(s, walk, &actuals);

@@ -23,7 +23,6 @@ Summaries *summaries_new(const Program *program, Vm *vm, Solver *solver, const S
     s->options = *options;
     if (!s->options.most_paths) s->options.most_paths = MOST_PATHS;
     s->pool = expr_pool_new();
-    s->generation = expr_pool_generation(vm_pool(vm));
     s->depends = mem_alloc(sizeof *s->depends);
     s->instances = mem_alloc(sizeof *s->instances);
     instances_init(s->instances, s, vm_pool(vm), true);
@@ -60,8 +59,6 @@ void summaries_free(Summaries *s)
     free(s->flat);
     expr_model_define(vm_model(s->vm), NULL, NULL);
     vec_release(&s->witnesses);
-    vec_release(&s->completed);
-    vec_release(&s->completed_actuals);
     free(s);
 }
 
@@ -69,7 +66,7 @@ void summaries_free(Summaries *s)
 
 bool summaries_used(const Summaries *s)
 {
-    return s && s->used;
+    return s && s->used && !s->off;
 }
 
 uint32_t summaries_count(const Summaries *s)
@@ -81,6 +78,7 @@ SummaryFacts summaries_facts(const Summaries *s, uint32_t i)
 {
     SummaryFacts facts = vec_at(&s->trees, i)->facts;
     facts.why = s->trees.data[i]->why;
+    facts.inlined += vm_calls_not_stopped_at(s->vm, s->trees.data[i]->function);
     return facts;
 }
 

@@ -53,8 +53,12 @@ void summaries_free(Summaries *summaries);
 typedef enum SummaryResult { SUMMARY_GOES_ON, SUMMARY_AGAIN, SUMMARY_ENDS } SummaryResult;
 SummaryResult summaries_call(Summaries *summaries);
 
-void summaries_path_ended(Summaries *summaries); /* of the program: it was executed to its end */
-bool summaries_used(const Summaries *summaries); /* has a call been completed by one?  NULL: no */
+/* A path of the program was executed to its end.  True: it should be looked at whether it stands for more than one path of the program with all
+ * calls in place. */
+bool summaries_path_ended(Summaries *summaries);
+/* It does, or not.  False: summaries save nothing here, and from now on calls are not stopped at. */
+bool summaries_weigh(Summaries *summaries, bool worth);
+bool summaries_used(const Summaries *summaries); /* are calls completed by them?  NULL: no */
 
 /* All functions that were called with something symbolic, by their first call. */
 uint32_t summaries_count(const Summaries *summaries);

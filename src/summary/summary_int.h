@@ -178,13 +178,6 @@ struct Call {
 
 typedef Vec(SolveValue) Vec_values;
 
-typedef struct Completed {
-    uint32_t path; /* its length then */
-    Expr last;     /* its last condition then; 0: none */
-    const Shape *shape;
-    uint32_t actuals; /* in Summaries.completed_actuals */
-} Completed;
-
 /* ---- what an expression of a tree depends on (depend.c) ---- */
 typedef struct Depends {
     Map known; /* expression -> set */
@@ -216,12 +209,9 @@ struct Summaries {
     Map known_bugs;            /* found in isolation */
     Vec(Vec_values) witnesses; /* inputs of runs that show something new, to be executed as a whole */
     VmMark trial;              /* before the call that is on trial */
-    Vec(Completed) completed;  /* calls on the path that were, by the program itself */
-    Vec_exprs completed_actuals;
-    uint64_t paths, next_try; /* of the program; when it is found out again whether that is worth it */
+    uint64_t paths, next_try;  /* of the program; when it is found out again whether that is worth it */
     uint32_t failed_tries;
-    uint64_t generation; /* of the machine's pool at the start */
-    bool off;            /* it is not */
+    bool off; /* it is not */
     bool stopped, used;
 };
 
@@ -231,8 +221,9 @@ void tree_free(Tree *tree);
 bool tree_add_path(Call *call, const VmStop *stop);
 /* The facts so far of the path at hand: the side they lead to, 0 at the start; *known: the tree has them all. */
 uint32_t tree_follow(Call *call, bool *known);
-Expr summary__foreign(void *call, Expr variable); /* a variable that is none of the function's */
-Expr summary__undef(void *call, unsigned width);  /* always the same: what is said twice is then the same expression */
+Expr summary__foreign(void *call, Expr variable);   /* a variable that is none of the function's */
+Expr summary__undef(void *call, unsigned width);    /* always the same: what is said twice is then the same expression */
+void summary__say_why(Tree *tree, const char *why); /* it is executed in place */
 uint64_t summary__position_key(const Tree *tree, uint32_t side, uint64_t position);
 
 /* Which of the tree's variables positions in memory are computed from. */
@@ -273,6 +264,7 @@ void walk_release(Walk *walk);
 
 /* ---- the calling state and the solver (context.c) ---- */
 void context_collect(Summaries *summaries, uint32_t length); /* the conditions of the path up to a length are what the solver knows */
+void context_leave(Summaries *summaries, uint64_t effort);   /* it knows nothing */
 SolveAnswer context_ask(Summaries *summaries, const Expr *conditions, uint32_t count);
 void inputs_take(Summaries *summaries); /* the model becomes the solver's */
 Vec_values inputs_keep(const Summaries *summaries);
@@ -300,9 +292,6 @@ Expr shape_given(Summaries *summaries, Call *view, ExprTranslation *into, Expr v
 /* Completes the call at hand. */
 void shape_complete(Summaries *summaries, const Shape *shape, const Expr *actuals, const Vec_segments *segments);
 
-/* ---- is it worth it? (worth.c) ---- */
-void worth_completed(Summaries *summaries, const Shape *shape, const Expr *actuals); /* a call of the program itself is being completed */
-
 /* ---- shapes with actual values (instance.c) ---- */
 typedef struct Instance Instance;
 struct Instance {
@@ -328,6 +317,7 @@ struct Instances {
     ExprCases cases;
     Map by_content;
     Vec(Instance *) list;
+    Map impossible; /* way -> is it, whatever the inputs?  See missing.c. */
 };
 void instances_init(Instances *all, const Summaries *summaries, ExprPool *pool, bool by_case);
 void instances_release(Instances *all);

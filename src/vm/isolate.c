@@ -211,6 +211,17 @@ void vm_watch(Vm *vm, bool watching)
     vm->isolation.watching = watching;
 }
 
+void vm_stop_watching(Vm *vm)
+{
+    vm->isolation.watching = false;
+    vm->isolation.counting = true;
+}
+
+uint64_t vm_calls_not_stopped_at(const Vm *vm, const Function *function)
+{
+    return vm->prepared[function - vm->program->functions].not_stopped_at;
+}
+
 void vm_decline(Vm *vm, const Function *function)
 {
     Prepared *p = &vm->prepared[function - vm->program->functions];
@@ -245,6 +256,7 @@ static void note_met(Vm *vm, Prepared *target)
 
 bool vm__stops_call(Vm *vm, Prepared *target)
 {
+    if (target->watched && vm->isolation.counting) target->not_stopped_at++;
     if (!target->watched || !vm->isolation.watching || vm->evaluating || vm->nested || !target->function->defined) return false;
     bool on_trial = vm->isolation.trial && vm->depth > vm->isolation.trial;
     if (vm->isolation.in_place) note_met(vm, target);

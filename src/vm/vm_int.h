@@ -83,6 +83,7 @@ struct Prepared {
     uint64_t met;  /* how often that was, on the path at hand */
     bool watched;  /* a call of it stops the run (isolate.h) */
     bool declined; /* … and never will */
+    uint64_t not_stopped_at;
 };
 
 typedef struct Frame {
@@ -177,7 +178,8 @@ typedef struct Isolation {
     char unfit[160];
     bool unfit_always; /* not only in this state */
     bool watching, in_place;
-    Expr ends; /* of the call being completed */
+    bool counting; /* calls of what was watched */
+    Expr ends;     /* of the call being completed */
     bool whole;
     uint32_t trial; /* the depth below which a call is on trial; 0: none is */
     bool based;     /* the address that was settled last is relative to a base */
