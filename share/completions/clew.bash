@@ -60,7 +60,7 @@ _clew_value()
 
 _clew_options()
 {
-    local search='--function --time --max-runs --seed --search --first-bug --stdin --argv --file --env --concrete --config --no-summaries --memory
+    local search='--function --time --max-runs --seed --search --first-bug --stdin --argv --file --env --concrete --config --no-summaries --summaries --memory
         --solver-effort --tiers --log-queries --stats --cflags --verbose --help'
     case $1 in
         test) echo "$search --out --format --jobs --target --target-function --resume --no-replay --cc --quiet --json --array --string --nonnull

@@ -43,6 +43,7 @@ complete -c clew -n $search -l config -r -F -d 'Lines concrete NAME, partition N
 complete -c clew -n $search -l solver-effort -x -d 'Work that one question may take'
 complete -c clew -n $search -l tiers -x -a 'slice cache bounds local descent blast z3 mixed' -d 'Parts of the solver'
 complete -c clew -n $search -l no-summaries -d 'Execute functions at every call'
+complete -c clew -n $search -l summaries -d 'Summarise functions even where all paths seem to be less work'
 complete -c clew -n $search -l log-queries -r -F -d 'Write the questions to the solver there'
 
 set -l test '__fish_seen_subcommand_from test'

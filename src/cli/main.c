@@ -43,6 +43,7 @@ static const char usage[] =
     "  --concrete NAME    about this function only by running it (like CLEW_CONCRETE in the source; repeatable)\n"
     "  --config FILE      lines `concrete NAME` and `partition NAME CONDITION`, for code that cannot be edited\n"
     "  --no-summaries     execute functions at every call instead of finding out once what they do\n"
+    "  --summaries        find that out even where executing all paths seems to be less work\n"
     "  --log-queries FILE, --tiers LIST, --solver-effort N   see the manual\n"
     "Exit status of test: 0 done, no bug; 1 at least one bug found; 2 usage, compile or environment error.  Of replay: 1 if something\n"
     "does not agree.\n"

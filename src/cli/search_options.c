@@ -138,7 +138,7 @@ bool search_option_known(const char *word)
 {
     for (size_t k = 0; k < COUNT_OF(with_value); k++)
         if (strcmp(word, with_value[k]) == 0) return true;
-    return strcmp(word, "--first-bug") == 0 || strcmp(word, "--no-summaries") == 0;
+    return strcmp(word, "--first-bug") == 0 || strcmp(word, "--no-summaries") == 0 || strcmp(word, "--summaries") == 0;
 }
 
 int search_option_parse(SearchArguments *arguments, int argc, char **argv, int *i)
@@ -150,6 +150,10 @@ int search_option_parse(SearchArguments *arguments, int argc, char **argv, int *
     }
     if (strcmp(word, "--no-summaries") == 0) {
         arguments->no_summaries = true;
+        return 0;
+    }
+    if (strcmp(word, "--summaries") == 0) {
+        arguments->search.always_summaries = true;
         return 0;
     }
     if (!next) return cli_complain("%s needs a value", word);

@@ -285,6 +285,7 @@ static void enter(ExprPool *pool, Expr e, uint32_t *slot)
 /* node->hash is set.  An ARRAY's or APPLY's elements stand at the end of the side table already. */
 static Expr intern_node(ExprPool *pool, Node *node)
 {
+    pool->work++;
     uint32_t *slot = find(pool, node);
     if (*slot) return *slot & (ID_LIMIT - 1);
     ExprKnown known = expr__known_of_node(pool, node);
@@ -379,6 +380,11 @@ void expr_pool_rewind(ExprPool *pool, uint32_t count)
 uint64_t expr_pool_generation(const ExprPool *pool)
 {
     return pool->generation;
+}
+
+uint64_t expr_pool_work(const ExprPool *pool)
+{
+    return pool->work;
 }
 
 /* ---- inspection ---- */

@@ -3,11 +3,6 @@
 
 #include "vm/isolate.h"
 
-enum {
-    MOST_WEIGHED = 1000, /* conditions of a path */
-    WEIGH_EFFORT = 20000000,
-};
-
 static bool on_path(void *data, bool another)
 {
     Search *search = data;
@@ -26,6 +21,11 @@ static VmStopKind on_witness(void *data, bool last)
     vec_clear(&search->fresh);
     if (stop.kind != VM_ASSUMPTION || last) search__end_run(search, &stop, true);
     return stop.kind;
+}
+
+static uint64_t work_left(void *data)
+{
+    return search__work_left(data);
 }
 
 static void assert_context(void *data, const Expr *conditions, uint32_t count)
@@ -48,6 +48,7 @@ void search__use_summaries(Search *search)
     SummaryOptions options = {.data = search,
                               .on_path = on_path,
                               .on_witness = on_witness,
+                              .work_left = work_left,
                               .assert_context = assert_context,
                               .on_loss = on_loss,
                               .knows_bug = knows_bug,
@@ -59,49 +60,9 @@ void search__use_summaries(Search *search)
         (void)summaries_load(search->summaries, kept->function, kept->bytes, kept->size,
                              &error); /* what cannot be read is found out anew */
     }
+    search__start_weighing(search);
     vm_watch_functions(search->vm, search->function ? search->function : program_function(search->program, "main"));
 }
-
-/* ---- are they worth it? ---- */
-
-static Expr conjunction(const Search *search)
-{
-    Expr all = expr_const(search->pool, 1, 1);
-    for (uint32_t i = 0; i < vm_path_length(search->vm); i++) all = expr_and(search->pool, all, vm_condition(search->vm, i)->condition);
-    return all;
-}
-
-/* With the inputs at hand, and all calls in place; the machine is back at the start afterwards.  The conditions of the path, or 0. */
-static Expr run_in_place(Search *search)
-{
-    search__leave_path(search, 0);
-    vm_return(search->vm, search->first);
-    search->resumed = search->first;
-    vm_watch(search->vm, false);
-    VmStop stop = vm_run(search->vm);
-    vm_watch(search->vm, true);
-    search->stats.runs++;
-    bool cut = stop.kind == VM_UNSUPPORTED || stop.kind == VM_TIME || stop.kind == VM_STEPS;
-    vec_clear(&search->fresh);
-    if (!cut) search__end_run(search, &stop, true);
-    Expr way = cut || vm_path_length(search->vm) > MOST_WEIGHED ? 0 : conjunction(search);
-    vm_return(search->vm, search->first);
-    return way;
-}
-
-/* A path is worth it if its conditions allow another one when calls are in place. */
-bool search__weigh_summaries(Search *search)
-{
-    vec_clear(&search->prefix);
-    for (uint32_t i = 0; i < vm_path_length(search->vm); i++) vec_push(&search->prefix, vm_condition(search->vm, i)->condition);
-    search->is_to_be_weighed = false;
-    Expr way = run_in_place(search), other = way ? expr_not(search->pool, way) : 0;
-    search__assert(search, search->prefix.data, search->prefix.len);
-    solver_set_effort(search->solver, WEIGH_EFFORT);
-    return summaries_weigh(search->summaries, !way || solver_check(search->solver, &other, 1, vm_model(search->vm)) != SOLVE_UNSAT);
-}
-
-/* ---- runs ---- */
 
 /* A run that ends in a function, where nothing is new, may have come to new branches on the way there: then it is executed as a whole. */
 static bool told_all(const Search *search)

@@ -42,16 +42,18 @@ static void assert_prefix(Search *search, uint32_t point)
     search__assert(search, search->prefix.data, depth);
 }
 
-static void set_effort(Search *search, bool thorough)
+static void set_effort(Search *search, const Point *p)
 {
-    uint64_t effort = search->options.solve.effort;
-    uint64_t first = summaries_used(search->summaries) ? MERGED_EFFORT : FIRST_EFFORT;
-    if (!thorough && effort > first) effort = first;
+    uint64_t effort = search->options.solve.effort, most = effort;
+    if (!p->hard) most = summaries_used(search->summaries) ? MERGED_EFFORT : FIRST_EFFORT;
+    else if (!search__is_worthwhile(search, p)) most = MERGED_EFFORT;
+    if (effort > most) effort = most;
     if (search->options.deadline > 0) {
         double left = search->options.deadline - clock_seconds();
         if (left * 0.25e9 < (double)effort) effort = left > 0 ? (uint64_t)(left * 0.25e9) : 0;
     }
-    solver_set_effort(search->solver, effort);
+    uint64_t left = search->summaries ? search__work_left(search) : UINT64_MAX;
+    solver_set_effort(search->solver, left < effort ? left + FIRST_EFFORT : effort);
 }
 
 /* Where a value had to be fixed, one much larger than the last is more likely to show something than its neighbour; 0: there is no
@@ -68,7 +70,7 @@ static Expr much_larger(Search *search, const Point *p)
 
 static SolveAnswer ask(Search *search, uint32_t point)
 {
-    set_effort(search, search->tree.points.data[point].hard);
+    set_effort(search, &search->tree.points.data[point]);
     assert_prefix(search, point);
     vec_clear(&search->assumptions);
     for (uint32_t side = search->tree.points.data[point].sides; side; side = search->tree.sides.data[side].next)
@@ -83,6 +85,15 @@ static SolveAnswer ask(Search *search, uint32_t point)
     return solver_check(search->solver, search->assumptions.data, search->assumptions.len, vm_model(search->vm));
 }
 
+void search__forget_expressions(Search *search, uint32_t count)
+{
+    search__assert(search, NULL, 0);
+    solver_forget(search->solver, count);
+    expr_pool_rewind(search->pool, count);
+    search->spare_nodes = SPARE_NODES;
+    search->stats.rewinds++;
+}
+
 /* Expressions that only paths since left had are forgotten when they are many: what the state gone back to needs, and the conditions
  * of points, stay. The solver loses its caches by it. */
 static void rewind_pool(Search *search, uint32_t needed)
@@ -95,12 +106,7 @@ static void rewind_pool(Search *search, uint32_t needed)
         search->spare_nodes *= 2;
         return;
     }
-    solver_return(search->solver, 0);
-    vec_clear(&search->asserted);
-    solver_forget(search->solver, needed);
-    expr_pool_rewind(search->pool, needed);
-    search->spare_nodes = SPARE_NODES;
-    search->stats.rewinds++;
+    search__forget_expressions(search, needed);
 }
 
 /* Back to the deepest state that the current path and the one to the point share. */
@@ -219,12 +225,12 @@ static void go_past(Search *search, uint32_t point)
     else if (p->pending) search__enqueue(search, point);
 }
 
-/* The solver gave up.  It is asked again, with more effort, if that could show something new. */
+/* The solver gave up.  It is asked again, with more effort, when nothing else is left. */
 static void put_off(Search *search, uint32_t point)
 {
     Point *p = &search->tree.points.data[point];
     search->unknown.data[p->loc]++;
-    if (p->hard || !(summaries_used(search->summaries) || search__is_worthwhile(search, p))) {
+    if (p->hard) {
         search__give_up(search, point, solver_reason(search->solver));
         return;
     }
@@ -241,8 +247,12 @@ static void note_implied(Search *search, uint32_t point)
 
 void search__try_point(Search *search, uint32_t point)
 {
+    uint64_t effort = search_solve_stats(search)->effort;
+    bool hard = search->tree.points.data[point].hard;
     ++*search__tries_of(search, &search->tree.points.data[point]);
-    switch (ask(search, point)) {
+    SolveAnswer answer = ask(search, point);
+    if (hard) search->hard_effort += search_solve_stats(search)->effort - effort;
+    switch (answer) {
     case SOLVE_SAT:
         go_past(search, point);
         if (search->order == ORDER_RARE && search->path.len && random_below(&search->random, 2)) repeat_inputs(search);

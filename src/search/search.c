@@ -11,7 +11,8 @@ enum {
     EFFORT_OF_RUN = 3000 /* a cheap run takes about three microseconds */,
     INSTRUCTIONS_OF_RUN = 60,
     PATIENCE_FACTOR = 10, /* while something wanted is not reached, or all paths are so short that they may be few */
-    SHORT_PATH = 256
+    SHORT_PATH = 256,
+    LEAST_HARD_EFFORT = 500000000
 };
 #define PROGRESS_SECONDS 0.05
 
@@ -91,6 +92,13 @@ static bool is_misplaced(Search *search, const Point *p, unsigned level)
     return search->order == ORDER_RARE && level < PENDING_LEVELS - 1 && !p->hard && search__level_of(search, p) > level;
 }
 
+/* Hard points that show nothing new only complete the picture: they may take as much as all others. */
+static bool is_enough(const Search *search)
+{
+    uint64_t hard = search->hard_effort, others = search_solve_stats(search)->effort - hard;
+    return hard > LEAST_HARD_EFFORT && hard > others;
+}
+
 /* A point that is to be tried now, in the present order. */
 static bool pick_in_order(Search *search, uint32_t *point)
 {
@@ -100,7 +108,7 @@ static bool pick_in_order(Search *search, uint32_t *point)
         const Point *p = &search->tree.points.data[entry.point];
         if (is_misplaced(search, p, level)) {
             search__enqueue(search, entry.point);
-        } else if (p->hard && !summaries_used(search->summaries) && !search__is_worthwhile(search, p)) {
+        } else if (p->hard && !search__is_worthwhile(search, p) && is_enough(search)) {
             search__give_up(search, entry.point, "the solver gave up, and nothing new was to be expected");
         } else {
             *point = entry.point;
@@ -125,44 +133,14 @@ void search_stop(Search *search)
     search->found = true;
 }
 
-/* All over again, from the first state: what was reached and found stays. */
-static void forget_paths(Search *search)
-{
-    search__assert(search, NULL, 0);
-    tree_release(&search->tree);
-    tree_init(&search->tree);
-    pending_release(&search->pending);
-    pending_init(&search->pending, &search->tree, search->options.strategy, search->options.seed);
-    search->budget = (Budget){0};
-    map_release(&search->taken);
-    map_release(&search->earliest);
-    vec_clear(&search->hard);
-    vec_clear(&search->fresh);
-    memset(search->unknown.data, 0, search->unknown.len * sizeof *search->unknown.data);
-    memset(search->divergent.data, 0, search->divergent.len * sizeof *search->divergent.data);
-    memset(search->barren.data, 0, search->barren.len * sizeof *search->barren.data);
-    memset(search->open.data, 0, search->open.len * sizeof *search->open.data);
-    for (uint32_t i = 0; i < search->losses.len; i++) free((char *)search->losses.data[i].reason);
-    vec_clear(&search->losses);
-    map_release(&search->known_losses);
-    search->stats.paths = search->stats.assumed_away = search->stats.bounded = 0;
-}
-
-/* Where summaries save nothing, it is done without them. */
-static void weigh_summaries(Search *search)
-{
-    if (!search->is_to_be_weighed) return;
-    if (!search__weigh_summaries(search)) forget_paths(search);
-    search__run(search);
-}
-
 void search_run(Search *search)
 {
     uint32_t point;
     search__run(search);
+    search->first_nodes = expr_pool_count(search->pool);
     while ((search->stats.end = find_end(search)) == SEARCH_GOES_ON) {
         search__show_progress(search);
-        weigh_summaries(search);
+        search__weigh(search);
         search__start_chase(search);
         if (pick(search, &point)) search__try_point(search, point);
         else if (!try_harder(search)) break;

@@ -52,6 +52,7 @@ typedef struct SearchOptions {
      * not reached or all paths are short; 0: never. */
     uint64_t patience;
     bool summaries;         /* functions are summarised (summary.h); auto only */
+    bool always_summaries;  /* … even where path by path is expected to be less work */
     const SearchKept *kept; /* summaries of earlier campaigns, the caller's */
     uint32_t kept_count;
     VmOptions vm; /* exploring, marks, stop_at_report and reports are the search's own business */
@@ -82,9 +83,11 @@ typedef struct SearchBug {
 
 typedef struct SearchStats {
     uint64_t runs, paths, bounded /* runs cut off by a limit */, assumed_away, points, unsat, unknown;
-    uint64_t divergences; /* runs that did not go the way that was predicted */
-    uint64_t last_news;   /* the run that was last to bring a new branch, bug or outcome of a check */
-    uint64_t rewinds;     /* how often expressions that nothing needs any more were forgotten */
+    uint64_t divergences;    /* runs that did not go the way that was predicted */
+    uint64_t probes;         /* runs besides, that only showed how many paths there are */
+    uint64_t expected_paths; /* path by path, as estimated; 0: nobody knows */
+    uint64_t last_news;      /* the run that was last to bring a new branch, bug or outcome of a check */
+    uint64_t rewinds;        /* how often expressions that nothing needs any more were forgotten */
     SearchEnd end;
 } SearchStats;
 

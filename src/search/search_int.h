@@ -27,6 +27,19 @@ typedef struct Budget {
     uint64_t drained;      /* tries that this took */
 } Budget;
 
+/* How the search goes, see weigh.c. */
+typedef enum WeighState { WEIGH_DONE, WEIGH_SUMMARIES, WEIGH_IN_PLACE } WeighState;
+typedef struct Weighing {
+    WeighState state;
+    uint64_t start, limit;           /* of the work of the present way */
+    uint64_t by_summaries, in_place; /* work of earlier ways */
+    uint64_t expected;               /* work without summaries */
+    double paths;                    /* what all probes stand for; their number, the ways found, and what they took */
+    uint64_t probes, ways, probe_work;
+    uint32_t rounds; /* of path by path that came to nothing */
+    bool is_open;    /* the last one left something open */
+} Weighing;
+
 typedef struct Step {
     uint32_t point, side;
     VmMark mark;
@@ -48,11 +61,13 @@ struct Search {
     Budget budget;
     Distances distances;
     VmMark first;          /* before anything ran */
+    uint32_t first_nodes;  /* the pool\'s count after the first run: what that state needs lies below */
     uint32_t told;         /* branches reached, when a run was last told of */
     VmMark resumed;        /* where the run at hand began */
     Summaries *summaries;  /* NULL: functions are executed in place */
     bool is_to_be_weighed; /* the path at hand: is it more than one without summaries? */
-    Vec(Step) path;        /* of the machine */
+    Weighing weighing;
+    Vec(Step) path; /* of the machine */
     Vec(Expr) asserted, prefix, assumptions;
     Vec(SolveValue) changed, repeated; /* what the solver found last; what is to be repeated */
     Random random;
@@ -68,6 +83,7 @@ struct Search {
     PendingEntries moved;
     PendingEntries fresh; /* points that the last run has made and that are pending */
     PendingEntries hard;  /* points to be tried again, with all the solver's effort, when nothing else is left */
+    uint64_t hard_effort; /* what these took */
     uint32_t spare_nodes; /* what the pool may hold beyond need before it is rewound */
     Vec(SearchLoss) losses;
     Vec(SearchBug) bugs;
@@ -111,12 +127,17 @@ void search__give_up(Search *search, uint32_t point, const char *reason); /* rea
 
 /* functions.c: functions are summarised */
 void search__use_summaries(Search *search);
-VmStop search__execute(Search *search);       /* one run; VM_RETURNED: it ended where nothing is new */
-bool search__weigh_summaries(Search *search); /* the machine is back at the start; false: they are not worth it */
+VmStop search__execute(Search *search); /* one run; VM_RETURNED: it ended where nothing is new */
+
+/* weigh.c: with summaries, or path by path? */
+void search__start_weighing(Search *search);
+uint64_t search__work_left(const Search *search); /* until it is asked again */
+void search__weigh(Search *search);
 
 /* go.c: another way past a point */
 void search__assert(Search *search, const Expr *conditions, uint32_t count); /* all that is to be on the solver's stack */
 void search__try_point(Search *search, uint32_t point);
+void search__forget_expressions(Search *search, uint32_t count); /* all but the first so many */
 
 /* search.c */
 void search__show_progress(Search *search);

@@ -17,6 +17,7 @@ enum {
     DESCENT_EFFORT = 3000000,
     DESCENT_LATE_EFFORT = 20000000,
     Z3_EFFORT = 500000000,
+    LEAST_Z3_EFFORT = 10000000, /* to make its formulas alone takes some milliseconds */
     ENUMERATION_EFFORT = 60000000,
     MOST_BITS = 20,
     NODE_COST = 10,
@@ -199,7 +200,7 @@ static uint64_t effort_left(const Query *query, const Outcome *outcome)
 static bool attempt(Core *core, SolveTier tier, const Query *whole, uint64_t effort, Outcome *outcome)
 {
     uint64_t spent = outcome->spent, left = effort_left(whole, outcome);
-    if (!(core->options.tiers & 1u << tier) || left == 0) return false;
+    if (!(core->options.tiers & 1u << tier) || left == 0 || (tier == TIER_Z3 && left < LEAST_Z3_EFFORT)) return false;
     Query query = *whole;
     uint64_t start = nanoseconds();
     query.effort = effort < left ? effort : left;
@@ -231,9 +232,9 @@ static bool enumerate(Core *core, const Query *query, Outcome *outcome)
     if (cost > ENUMERATION_EFFORT || (query->deadline > 0 && cost > effort_left(query, outcome))) return false;
     vec_reserve(&core->values, dag->count);
     core->values.len = dag->count;
-    outcome->spent += cost;
     for (uint64_t number = 0; number >> bits == 0; number++) {
         uint64_t rest = number;
+        outcome->spent += (uint64_t)dag->count * NODE_COST;
         for (uint32_t i = 0; i < dag->vars.len; i++) {
             uint32_t at = dag->vars.data[i];
             core->values.data[at] = rest & arith_mask(dag->nodes[at].width);

@@ -74,7 +74,7 @@ static VmStop run_isolated(Call *call)
         SummaryResult result = summaries_call(s);
         if (result == SUMMARY_AGAIN) stop.kind = VM_AGAIN;
         if (result == SUMMARY_ENDS) stop.kind = VM_EXIT;
-        if (result != SUMMARY_GOES_ON || s->stopped) break;
+        if (result != SUMMARY_GOES_ON || is_over(s)) break;
     }
     return stop;
 }
@@ -94,7 +94,8 @@ static void execute_path(Call *call, bool another)
     if (!is_path(&stop)) vm_isolated_forget(s->vm, new_before);
     call->runs += !call->borrowed;
     if (!s->options.on_path(s->options.data, another) || stop.kind == VM_TIME) s->stopped = true;
-    if (s->stopped) return;
+    if (!s->options.work_left(s->options.data)) s->paused = true;
+    if (is_over(s)) return;
     bool foreign_bug = stop.kind == VM_BUG && call->tree->function->in_model; /* it is said of the caller's line */
     if (vm_unfit_always(s->vm) || foreign_bug) call->tree->failures += MOST_FAILURES;
     if (vm_unfit(s->vm)) call_fail(call, vm_unfit(s->vm));
@@ -117,7 +118,7 @@ static void explore(Call *call)
 {
     Summaries *s = call->summaries;
     bool more = true, another = false;
-    while (more && !call->why[0] && !s->stopped) {
+    while (more && !call->why[0] && !is_over(s)) {
         Walk walk;
         vm_return(s->vm, call->mark);
         walk_tree(&walk, call, UINT32_MAX);
@@ -334,7 +335,12 @@ static void execute_witnesses(Summaries *s, VmMark mark)
 static void keep_version(Summaries *s, Used used, uint64_t position)
 {
     if (s->calls.len) vec_push(&vec_top(&s->calls)->used, used);
-    else if (!map_find(&s->versions, position)) map_put(&s->versions, position, used.version);
+    else if (!map_find(&s->own_versions, position)) map_put(&s->own_versions, position, used.version);
+}
+
+static const uint64_t *kept_version(Summaries *s, uint64_t position)
+{
+    return position ? map_find(s->calls.len ? &s->versions : &s->own_versions, position) : NULL;
 }
 
 /* Where the call was executed in place it always will be: a path stays what it is.  A function that was never completed need not be looked at
@@ -348,8 +354,8 @@ static SummaryResult fail_here(Call *call)
     uint64_t position = position_of(s, &used);
     used.version = IN_PLACE;
     keep_version(s, used, position);
-    if (!s->stopped && ++tree->failures >= MOST_FAILURES && !tree->completed) vm_decline(s->vm, tree->function);
-    return in_place(s, tree, s->stopped ? "there was no time for more" : call->why);
+    if (!is_over(s) && ++tree->failures >= MOST_FAILURES && !tree->completed) vm_decline(s->vm, tree->function);
+    return in_place(s, tree, s->stopped ? "there was no time for more" : s->paused ? "it took too much work" : call->why);
 }
 
 /* All paths that this state allows become part of the tree, unless that was done before at this place. */
@@ -386,7 +392,7 @@ static SummaryResult complete_call(Call *call)
     for (unsigned i = 0; i < MOST_VERSIONS && !covered; i++) {
         Used used = {0};
         uint64_t position = position_of(s, &used);
-        const uint64_t *kept = position ? map_find(&s->versions, position) : NULL;
+        const uint64_t *kept = kept_version(s, position);
         if (kept && *kept == IN_PLACE) break;
         used.version = kept ? (uint32_t)*kept : tree->version;
         keep_version(s, used, position);
@@ -429,7 +435,7 @@ SummaryResult summaries_call(Summaries *s)
     if (tree->function->variadic || tree->floats || tree->recursive || !tree->several) vm_decline(s->vm, tree->function);
     if (against) return in_place(s, tree, against);
     uint64_t position = position_of(s, &used);
-    const uint64_t *kept = position ? map_find(&s->versions, position) : NULL;
+    const uint64_t *kept = kept_version(s, position);
     bool given_up = tree->failures >= MOST_FAILURES && (!kept || *kept == IN_PLACE);
     if (given_up || (kept && *kept == IN_PLACE)) return in_place(s, tree, tree->why ? tree->why : "it was before");
     if (!tried && !kept) return on_trial(s);
@@ -442,7 +448,7 @@ SummaryResult summaries_call(Summaries *s)
         call->mark = vm_mark(s->vm);
         if (call->session.astray) call_fail(call, "it gets a pointer that may point anywhere");
         else explore_once(call, position);
-        result = call->why[0] || s->stopped ? fail_here(call) : complete_call(call);
+        result = call->why[0] || is_over(s) ? fail_here(call) : complete_call(call);
     }
     call_free(call);
     return result;

@@ -41,6 +41,7 @@ void summaries_free(Summaries *s)
     map_release(&s->by_function);
     vec_release(&s->calls);
     map_release(&s->versions);
+    map_release(&s->own_versions);
     map_release(&s->explored);
     vec_release(&s->context);
     vec_release(&s->assumptions);

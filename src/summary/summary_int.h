@@ -194,7 +194,8 @@ struct Summaries {
     Vec(Tree *) trees;
     Map by_function;
     Vec(Call *) calls; /* outermost first */
-    Map versions;      /* position of a call -> version of the tree that was used there */
+    Map versions;      /* position of a call in a tree -> version of the callee's tree that was used there */
+    Map own_versions;  /* the same of calls that the program itself makes, by their position on its path */
     Map explored;      /* position of a call, in an exploration of its caller */
     uint64_t explorations;
     Vec(Expr) context, assumptions;
@@ -212,8 +213,15 @@ struct Summaries {
     uint64_t paths, next_try;  /* of the program; when it is found out again whether that is worth it */
     uint32_t failed_tries;
     bool off; /* it is not */
+    uint64_t work;
     bool stopped, used;
+    bool paused; /* there is no work left for now */
 };
+
+static inline bool is_over(const Summaries *s)
+{
+    return s->stopped || s->paused;
+}
 
 Tree *summary__tree(Summaries *summaries, const Function *function);
 void tree_free(Tree *tree);

@@ -210,6 +210,7 @@ static uint32_t decided_side(Walk *walk, uint32_t node)
 
 static uint32_t add_place(Walk *walk, const Place *place)
 {
+    walk->call->summaries->work++;
     vec_push(&walk->places, *place);
     return walk->places.len - 1;
 }

@@ -10,16 +10,39 @@ enum {
 
 bool summaries_path_ended(Summaries *s)
 {
-    return s->used && !s->off && !s->stopped && ++s->paths >= FIRST_PATHS && s->paths >= s->next_try;
+    return s->used && !s->off && !is_over(s) && ++s->paths >= FIRST_PATHS && s->paths >= s->next_try;
 }
 
 bool summaries_weigh(Summaries *s, bool worth)
 {
     s->failed_tries = worth ? 0 : s->failed_tries + 1;
     s->next_try = worth ? 2 * s->paths : s->paths + EVERY;
-    if (s->failed_tries < MOST_TRIES) return true;
+    return s->failed_tries < MOST_TRIES;
+}
+
+void summaries_leave(Summaries *s, const char *why)
+{
     s->off = true;
     vm_stop_watching(s->vm);
-    for (uint32_t i = 0; i < s->trees.len; i++) summary__say_why(s->trees.data[i], "its callers decide on all that it gives");
-    return false;
+    for (uint32_t i = 0; i < s->trees.len; i++) summary__say_why(s->trees.data[i], why);
+}
+
+/* Trees stay as they are: what they know does not depend on the path. */
+void summaries_return(Summaries *s)
+{
+    s->off = s->paused = false;
+    s->failed_tries = 0;
+    map_release(&s->own_versions);
+    map_release(&s->explored);
+    vm_watch(s->vm, true);
+}
+
+bool summaries_go_on(const Summaries *s)
+{
+    return !s->paused;
+}
+
+uint64_t summaries_work(const Summaries *s)
+{
+    return s->work + expr_pool_work(s->pool);
 }

@@ -198,7 +198,7 @@ typedef struct Suspended {
     uint32_t result_width;
     Expr result_expression;
     uint64_t serial, effects, step_limit, peak_bytes;
-    uint32_t depth, nested, undefs, input_count, path, step_path, trail, allocas, epoch, frame_epoch;
+    uint32_t depth, nested, undefs, input_count, path, step_path, step_undefs, trail, allocas, epoch, frame_epoch;
     bool trailing, quiet_output, native_seen, evaluated_more;
     Evaluating evaluating;
     __typeof__(((Vm *)0)->progress) progress;
@@ -222,6 +222,7 @@ static void suspend(Vm *vm, Suspended *s, Evaluating how)
                      .input_count = vm->input_count,
                      .path = vm->path.len,
                      .step_path = vm->step_path,
+                     .step_undefs = vm->step_undefs,
                      .trail = memory->trail.len,
                      .allocas = vm->allocas.len,
                      .epoch = memory->epoch,
@@ -268,6 +269,7 @@ static void resume(Vm *vm, const Suspended *s)
     vm->undefs = s->undefs;
     vm->input_count = s->input_count;
     vm->step_path = s->step_path;
+    vm->step_undefs = s->step_undefs;
     vm->native_seen = s->native_seen;
     vm->evaluated_more = s->evaluated_more;
     vm->evaluating = s->evaluating;
@@ -414,8 +416,7 @@ void vm__adopt_applied(Vm *vm, Expr e)
 
 void vm__confirm_applied(Vm *vm)
 {
-    vm->step_path = vm->path.len;
-    vm->step_inputs = vm->input_count;
+    vm__begin_step(vm);
     for (uint32_t i = 0; i < vm->applied.len && vm->stop.kind == VM_RUNNING; i++) {
         const Expr *arguments;
         VmStop stop;

@@ -209,6 +209,7 @@ void vm_watch_functions(Vm *vm, const Function *top)
 void vm_watch(Vm *vm, bool watching)
 {
     vm->isolation.watching = watching;
+    vm->isolation.counting = false;
 }
 
 void vm_stop_watching(Vm *vm)
@@ -624,8 +625,6 @@ void vm_complete_call(Vm *vm, Expr returns, Expr ends, bool whole, const Expr *r
     const Instr *instr = call_instr(vm);
     const Function *f = vm_call_target(vm);
     vm->stop = (VmStop){0};
-    vm->step_path = vm->path.len;
-    vm->step_inputs = vm->input_count;
     vm->isolation.ends = ends;
     vm->isolation.whole = whole;
     if (returns) vm__adopt_applied(vm, returns);
@@ -651,10 +650,9 @@ void vm_say_of_call(Vm *vm, Expr condition)
 {
     VmStop stop = vm->stop;
     vm->stop = (VmStop){0};
-    vm->step_path = vm->path.len;
-    vm->step_inputs = vm->input_count;
     vm__adopt_applied(vm, condition);
     vm__condition(vm, condition, CONDITION_SUMMARY, BUG_NONE, UINT32_MAX, true);
+    vm__begin_step(vm); /* what is said or done next depends on it */
     vm->stop = stop;
 }
 

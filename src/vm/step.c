@@ -539,8 +539,7 @@ void vm__step(Vm *vm)
 {
     Frame *frame = vm__frame(vm);
     const Code *code = frame->pc;
-    vm->step_path = vm->path.len;
-    vm->step_inputs = vm->input_count;
+    vm__begin_step(vm);
     Origin origin = frame->code->origin[code - frame->code->code];
     const Instr *first = &frame->code->function->code[origin.instr], *last = first + origin.instrs - 1;
     bool control = opcode_is_terminator(last->op) || last->op == OP_CALL;

@@ -247,7 +247,14 @@ bool vm__decided(Vm *vm, Expr e)
 
 enum { MOST_SAVED_WORDS = 1 << 26 /* half a GiB */ };
 
-/* The conditions of one step share a mark: the step begins anew, with the path and the inputs it began with. */
+void vm__begin_step(Vm *vm)
+{
+    vm->step_path = vm->path.len;
+    vm->step_inputs = vm->input_count;
+    vm->step_undefs = vm->undefs;
+}
+
+/* The conditions of one step share a mark: the step begins anew, with the path, the inputs and the uninitialised values it began with. */
 static VmMark step_mark(Vm *vm)
 {
     for (uint32_t i = vm->step_path; i < vm->path.len; i++)
@@ -256,6 +263,7 @@ static VmMark step_mark(Vm *vm)
     VmMark mark = vm_mark(vm);
     vm->marks.data[mark].path = vm->step_path;
     vm->marks.data[mark].inputs = vm->step_inputs;
+    vm->marks.data[mark].undefs = vm->step_undefs;
     return mark;
 }
 

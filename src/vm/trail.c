@@ -121,6 +121,7 @@ void vm_return(Vm *vm, VmMark mark)
     vm->serial = m->serial;
     vm->undefs = m->undefs;
     vm->input_count = m->inputs;
+    vm__begin_step(vm);
     vm__forget_observations(vm);
     vm__cut_applied(vm, m->applied);
     vm->memory.epoch++;

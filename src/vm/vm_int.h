@@ -206,6 +206,7 @@ struct Vm {
     Vec(VmCondition) path;
     Map on_path;          /* its conditions */
     uint32_t step_inputs; /* how many there were, as below */
+    uint32_t step_undefs; /* … uninitialised values */
     uint32_t step_path;   /* its length when the step now being executed began: going back to any condition of the step begins it anew */
     Vec(Mark) marks;
     Vec(uint64_t) saved_frames;
@@ -288,6 +289,7 @@ bool vm__decided(Vm *vm, Expr e);                           /* under the model, 
 bool vm__decide(Vm *vm, Expr condition, uint32_t yes, uint32_t no); /* a branch on an expression; true: the yes side */
 Expr vm__expr(Vm *vm, Value value, unsigned width);
 Expr vm__undef(Vm *vm, unsigned width);
+void vm__begin_step(Vm *vm); /* going back to a condition recorded before the next one begins leads here */
 void vm__cut_path(Vm *vm, uint32_t length);
 void vm__forget_expressions(Vm *vm); /* what is kept of a pool that was rewound */
 void vm__seen(Vm *vm, uint32_t branch);
