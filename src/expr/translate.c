@@ -1,7 +1,7 @@
 /* Expressions rebuilt in another pool, or in the same one, with other expressions in place of some.
  *
  * Every node is rebuilt once per translation by the ordinary constructors, so what becomes constant folds.  Depth costs no stack. */
-#include "expr/expr.h"
+#include "expr/expr_int.h"
 
 void expr_translation_init(ExprTranslation *t, ExprPool *from, ExprPool *to)
 {
@@ -108,6 +108,7 @@ Expr expr_translate(ExprTranslation *t, Expr e)
     vec_push(&t->work, e);
     while (t->work.len > bottom) {
         Expr top = vec_top(&t->work);
+        t->to->work++;
         if (map_find(&t->known, top)) {
             (void)vec_pop(&t->work);
         } else if (is_leaf(expr_kind(t->from, top))) {

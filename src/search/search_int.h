@@ -31,13 +31,13 @@ typedef struct Budget {
 typedef enum WeighState { WEIGH_DONE, WEIGH_SUMMARIES, WEIGH_IN_PLACE } WeighState;
 typedef struct Weighing {
     WeighState state;
-    uint64_t start, limit;           /* of the work of the present way */
-    uint64_t by_summaries, in_place; /* work of earlier ways */
-    uint64_t expected;               /* work without summaries */
-    double paths;                    /* what all probes stand for; their number, the ways found, and what they took */
-    uint64_t probes, ways, probe_work;
-    uint32_t rounds; /* of path by path that came to nothing */
-    bool is_open;    /* the last one left something open */
+    uint64_t start, limit;             /* of the work of the present way */
+    uint64_t by_summaries, in_place;   /* work of earlier ways */
+    uint64_t expected;                 /* work without summaries */
+    double paths, squares;             /* what all probes stand for */
+    uint64_t probes, ways, probe_work; /* their number, the ways found, and what they took */
+    uint32_t rounds;                   /* of path by path that came to nothing */
+    bool is_open;                      /* the last one left something open */
 } Weighing;
 
 typedef struct Step {

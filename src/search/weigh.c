@@ -3,30 +3,31 @@
  * Summaries make few runs and large queries; path by path, runs are many and cheap.  What is less work depends on the program.  The search begins
  * with summaries.  Once they have taken some work, it is estimated how many paths there are without them (D. E. Knuth, Estimating the efficiency of
  * backtrack programs, 1975): a path on which a coin is tossed at every point with two ways stands for 2^n paths if there were n of them.  When summaries
- * have taken a third of what all these paths are expected to take, the search starts again path by path.  The estimate may be wrong: then, and where
- * path by path leaves something open, the search returns to summaries, and so on, with more work each time.
+ * have taken as much as all these paths are expected to take, the search starts again path by path.  The estimate may be wrong: then, and where path by
+ * path leaves something open, the search returns to summaries, and so on, with more work each time.
  *
  * Work is counted, about a nanosecond a unit, and never measured in time: the same search does the same every time. */
 #include "search/search_int.h"
 
 #include "vm/isolate.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum {
     FIRST_WORK = 8000000, /* of summaries, before anything is estimated */
-    SHARE = 2,            /* of what path by path is expected to take */
     OVERRUN = 8,          /* times what was expected: then it was wrong */
     GROWTH = 4,           /* of the work allowed, from one way to the next */
     MANY_PATHS = 64,
     FEW_POINTS = 4, /* as many paths: then the end is near */
-    BIAS = 2,       /* few probes find the large parts of a tree: what they show is mostly too little */
+    ERRORS = 2,     /* standard errors: few probes hardly find the large parts of a tree, and show too little */
     FEWEST_PROBES = 4,
     PROBE_WORK = 2000000, /* of all of them, at least */
-    PROBE_SHARE = 16,     /* of all work */
+    PROBE_SHARE = 12,     /* of all work */
     PROBE_POINTS = 500,   /* of one path */
     PROBE_EFFORT = 300000,
-    MOST_WEIGHED = 1000, /* conditions of a path */
+    HARD_WORK = 10000000, /* that a point takes where this is not enough */
+    MOST_WEIGHED = 1000,  /* conditions of a path */
     WEIGH_EFFORT = 20000000,
     RUN_WORK = 3000, /* of a run, besides its instructions */
     INSTRUCTION_WORK = 12,
@@ -162,7 +163,7 @@ static double length_after(const Search *search, uint32_t at)
     return length * length;
 }
 
-/* All ways at one condition.  False: a run did not go as expected, or the solver gave up, as it would path by path. */
+/* All ways at one condition.  False: a run did not go as expected. */
 static bool probe_point(Probe *probe, uint32_t at)
 {
     Search *search = probe->search;
@@ -171,7 +172,8 @@ static bool probe_point(Probe *probe, uint32_t at)
         double one = length_after(search, at);
         vec_push(&search->assumptions, expr_not(search->pool, vm_condition(search->vm, at)->condition));
         SolveAnswer answer = ask_another_way(search, at);
-        if (answer != SOLVE_SAT) return answer == SOLVE_UNSAT;
+        if (answer == SOLVE_UNKNOWN) search->weighing.probe_work += HARD_WORK;
+        if (answer != SOLVE_SAT) return true;
         probe->ways++;
         if (!go_another_way(probe, at)) return false;
         double both = one + length_after(search, at);
@@ -213,14 +215,19 @@ static uint64_t estimate(Search *search, uint64_t work)
         double found = probe_once(&probe);
         if (found == 0) break;
         w->paths += found;
+        w->squares += found * found;
         w->probes++;
         w->probe_work += work_so_far(search) - before;
     }
-    bool known = w->probes >= FEWEST_PROBES && w->probe_work >= enough;
+    bool known = w->probes >= FEWEST_PROBES;
     w->ways += probe.ways;
     return_to_start(search);
     vec_release(&probe.back);
-    double each = RUN_WORK + (double)w->probe_work / (double)(w->ways + 1), expected = known ? BIAS * w->paths / w->probes : 0;
+    double each = RUN_WORK + (double)w->probe_work / (double)(w->ways + 1), expected = 0;
+    if (known) {
+        double n = (double)w->probes, mean = w->paths / n, variance = w->squares / n - mean * mean;
+        expected = mean + ERRORS * sqrt((variance > 0 ? variance : 0) / n);
+    }
     if (!known || expected * each > MOST_EXPECTED) return NO_LIMIT;
     search->stats.expected_paths = (uint64_t)expected;
     return (uint64_t)(expected * each) + 1;
@@ -293,12 +300,12 @@ static void weigh_summaries(Search *search)
     uint64_t work = taken_by(search, WEIGH_SUMMARIES), here = work_of_this_way(search);
     bool interrupted = !summaries_go_on(search->summaries);
     w->expected = estimate(search, work + w->in_place);
-    uint64_t allowed = w->expected == NO_LIMIT ? NO_LIMIT : w->expected / SHARE;
-    if (!interrupted && is_nearly_done(search)) allowed = allowed == NO_LIMIT ? NO_LIMIT : work + larger(allowed, work / SHARE);
+    uint64_t left = w->expected == NO_LIMIT ? NO_LIMIT : w->expected > work ? w->expected - work : 0;
     if (w->is_open) go_in_place(search, WEIGH_DONE, NO_LIMIT, TOO_MUCH);
-    else if (work >= allowed) go_in_place(search, WEIGH_IN_PLACE, larger(w->expected, GROWTH * here), TOO_MUCH);
-    else if (interrupted) go_by_summaries(search, allowed == NO_LIMIT ? NO_LIMIT : allowed - work);
-    else go_on(search, allowed == NO_LIMIT ? NO_LIMIT : allowed - work);
+    else if (!interrupted && is_nearly_done(search)) go_on(search, larger(left, work));
+    else if (!left) go_in_place(search, WEIGH_IN_PLACE, larger(w->expected, GROWTH * here), TOO_MUCH);
+    else if (interrupted) go_by_summaries(search, left);
+    else go_on(search, left);
 }
 
 /* The work allowed to path by path is done, or it has left something open. */
@@ -308,11 +315,11 @@ static void weigh_in_place(Search *search)
     uint64_t work = taken_by(search, WEIGH_IN_PLACE);
     w->is_open = search->losses.len > 0;
     if (!w->is_open) w->expected = estimate(search, work + w->by_summaries);
-    uint64_t left = w->expected > work ? w->expected - work : 0, allowed = w->expected == NO_LIMIT ? NO_LIMIT : left / SHARE;
-    if (!w->is_open && is_nearly_done(search)) go_on(search, work);
-    else if (allowed == NO_LIMIT) go_by_summaries(search, NO_LIMIT);
+    uint64_t left = w->expected > work ? w->expected - work : 0;
+    if (!w->is_open && is_nearly_done(search)) go_on(search, larger(left, work));
+    else if (w->expected == NO_LIMIT) go_by_summaries(search, NO_LIMIT);
     else if (w->is_open || work / OVERRUN > w->expected) go_by_summaries(search, GROWTH * work);
-    else if (w->by_summaries < allowed) go_by_summaries(search, larger(allowed - w->by_summaries, work));
+    else if (w->by_summaries < left) go_by_summaries(search, larger(left - w->by_summaries, work));
     else go_on(search, larger(left, work));
 }
 

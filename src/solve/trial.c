@@ -239,7 +239,7 @@ void trial_apply(Trial *trial, const Assignment *move, uint32_t count)
             trial->dirty[word] &= trial->dirty[word] - 1;
             if (recompute(trial, at)) highest = touch_parents(trial, at, highest);
         }
-    trial->spent += (highest - lowest) / 128;
+    if (highest > lowest) trial->spent += (highest - lowest) / 128;
 }
 
 void trial_undo(Trial *trial)

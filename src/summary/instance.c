@@ -39,8 +39,10 @@ void instances_release(Instances *all)
 static void catch_up(Instances *all)
 {
     if (all->generation == expr_pool_generation(all->pool)) return;
+    uint64_t work = all->work;
     instances_release(all);
     instances_init(all, all->summaries, all->pool, all->by_case);
+    all->work = work;
 }
 
 /* All that are in the program's inputs share what calls inside give. */
@@ -161,6 +163,7 @@ Instance *instance_of(Instances *all, const Shape *shape, const Expr *actuals, u
     catch_up(shared(all)); /* its cases are everybody's */
     uint32_t at = find_split(all, shape, actuals, most);
     uint64_t key = hash_mix(shape->hash ^ (at == UINT32_MAX ? 0 : most));
+    all->work += shape->variables.len;
     for (uint32_t i = 0; i < shape->variables.len; i++)
         if (shape->decides.data[i]) key = hash_mix(key ^ actuals[i]);
     const uint64_t *known = map_find(&all->by_content, key);
@@ -257,6 +260,7 @@ static Expr value_by_case(Instance *instance, const Expr *actuals, uint32_t outp
 {
     const Uses *uses = shape_uses(instance->all->summaries, instance->shape, output);
     Expr taken = actuals[instance->split], result = 0;
+    instance->all->work += (uint64_t)instance->case_count * uses->count;
     Vec_exprs all = {0};
     for (uint32_t i = 0; i < instance->shape->variables.len; i++) vec_push(&all, actuals[i]);
     for (uint32_t i = instance->case_count; i-- > 0;) {
@@ -292,6 +296,7 @@ static Expr value_of(Instance *instance, const Expr *actuals, uint32_t output)
     const Shape *shape = instance->shape;
     const Uses *uses = shape_uses(instance->all->summaries, shape, output);
     uint64_t key = hash_mix(output);
+    instance->all->work += uses->count;
     for (uint32_t i = 0; i < uses->count; i++)
         if (!shape->decides.data[uses->number[i]]) key = hash_mix(key ^ actuals[uses->number[i]]);
     const uint64_t *known = map_find(&instance->by_content, key);

@@ -325,6 +325,7 @@ struct Instances {
     ExprCases cases;
     Map by_content;
     Vec(Instance *) list;
+    uint64_t work;  /* done in looking for equal ones */
     Map impossible; /* way -> is it, whatever the inputs?  See missing.c. */
 };
 void instances_init(Instances *all, const Summaries *summaries, ExprPool *pool, bool by_case);

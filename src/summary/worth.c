@@ -44,5 +44,5 @@ bool summaries_go_on(const Summaries *s)
 
 uint64_t summaries_work(const Summaries *s)
 {
-    return s->work + expr_pool_work(s->pool);
+    return s->work + s->instances->work + expr_pool_work(s->pool);
 }
