@@ -52,7 +52,7 @@ static void set_effort(Search *search, const Point *p)
         double left = search->options.deadline - clock_seconds();
         if (left * 0.25e9 < (double)effort) effort = left > 0 ? (uint64_t)(left * 0.25e9) : 0;
     }
-    uint64_t left = search->summaries ? search__work_left(search) : UINT64_MAX;
+    uint64_t left = search__work_left(search);
     solver_set_effort(search->solver, left < effort ? left + FIRST_EFFORT : effort);
 }
 
@@ -264,7 +264,8 @@ void search__try_point(Search *search, uint32_t point)
         break;
     case SOLVE_UNKNOWN:
         search->stats.unknown++;
-        put_off(search, point);
+        if (search__work_left(search)) put_off(search, point);
+        else search__enqueue(search, point); /* it was not given much */
         break;
     }
 }

@@ -54,7 +54,7 @@ static uint64_t work_of_this_way(const Search *search)
 uint64_t search__work_left(const Search *search)
 {
     const Weighing *w = &search->weighing;
-    if (w->limit == NO_LIMIT) return NO_LIMIT;
+    if (!search->summaries || w->limit == NO_LIMIT) return NO_LIMIT;
     uint64_t work = work_of_this_way(search);
     return work < w->limit ? w->limit - work : 0;
 }

@@ -639,6 +639,27 @@ static void generated_queries_are_solved(void **state)
         }
 }
 
+/* A condition that is a variable itself: nothing has to be computed again when it changes. */
+static void a_variable_costs_little(void **state)
+{
+    (void)state;
+    ExprPool *pool = expr_pool_new();
+    ExprModel *start = expr_model_new(pool);
+    Expr other = expr_binary(pool, EXPR_EQ, expr_var(pool, 8, "other"), expr_const(pool, 8, 7)), bit = expr_var(pool, 1, "bit");
+    Expr conditions[] = {other, bit};
+    Query query = {.pool = pool, .conditions = conditions, .count = 2, .start = start, .effort = 1000000, .memory = 1 << 30};
+    Local *local = local_new(pool, 1);
+    Outcome outcome = {0};
+    local_solve(local, &query, &outcome);
+    assert_int_equal(outcome.answer, SOLVE_SAT);
+    assert_true(outcome.spent < 100000);
+    local_free(local);
+    vec_release(&outcome.values);
+    vec_release(&outcome.core);
+    expr_model_free(start);
+    expr_pool_free(pool);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -658,6 +679,7 @@ int main(void)
         cmocka_unit_test(stores_are_seen_through),
         cmocka_unit_test(a_byte_without_a_value_is_told),
         cmocka_unit_test(effort_is_respected),
+        cmocka_unit_test(a_variable_costs_little),
         cmocka_unit_test(answers_do_not_depend_on_earlier_queries),
         cmocka_unit_test(rewinding_leaves_nothing_stale),
         cmocka_unit_test(generated_queries_are_solved),
