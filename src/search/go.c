@@ -53,7 +53,8 @@ static void set_effort(Search *search, const Point *p)
         if (left * 0.25e9 < (double)effort) effort = left > 0 ? (uint64_t)(left * 0.25e9) : 0;
     }
     uint64_t left = search__work_left(search);
-    solver_set_effort(search->solver, left < effort ? left + FIRST_EFFORT : effort);
+    search->is_cut_short = left < effort;
+    solver_set_effort(search->solver, search->is_cut_short ? left + FIRST_EFFORT : effort);
 }
 
 /* Where a value had to be fixed, one much larger than the last is more likely to show something than its neighbour; 0: there is no
@@ -238,6 +239,13 @@ static void put_off(Search *search, uint32_t point)
     vec_push(&search->hard, tree_entry(&search->tree, point));
 }
 
+/* There was not enough work left to answer it: that is weighed next. */
+static void put_back(Search *search, uint32_t point)
+{
+    search->weighing.limit = 0;
+    search__enqueue(search, point);
+}
+
 /* There is only one way. */
 static void note_implied(Search *search, uint32_t point)
 {
@@ -264,8 +272,8 @@ void search__try_point(Search *search, uint32_t point)
         break;
     case SOLVE_UNKNOWN:
         search->stats.unknown++;
-        if (search__work_left(search)) put_off(search, point);
-        else search__enqueue(search, point); /* it was not given much */
+        if (search->is_cut_short) put_back(search, point);
+        else put_off(search, point);
         break;
     }
 }

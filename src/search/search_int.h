@@ -84,6 +84,7 @@ struct Search {
     PendingEntries fresh; /* points that the last run has made and that are pending */
     PendingEntries hard;  /* points to be tried again, with all the solver's effort, when nothing else is left */
     uint64_t hard_effort; /* what these took */
+    bool is_cut_short;    /* the question at hand gets less effort than it should, see weigh.c */
     uint32_t spare_nodes; /* what the pool may hold beyond need before it is rewound */
     Vec(SearchLoss) losses;
     Vec(SearchBug) bugs;

@@ -15,12 +15,12 @@
 #include <stdlib.h>
 
 enum {
-    FIRST_WORK = 8000000, /* of summaries, before anything is estimated */
-    OVERRUN = 8,          /* times what was expected: then it was wrong */
-    GROWTH = 4,           /* of the work allowed, from one way to the next */
+    FIRST_WORK = 12000000, /* of summaries, before anything is estimated */
+    OVERRUN = 8,           /* times what was expected: then it was wrong */
+    GROWTH = 4,            /* of the work allowed, from one way to the next */
+    LATER = 4,             /* times as much work: then it is estimated again */
     MANY_PATHS = 64,
     FEW_POINTS = 4, /* as many paths: then the end is near */
-    ERRORS = 2,     /* standard errors: few probes hardly find the large parts of a tree, and show too little */
     FEWEST_PROBES = 4,
     PROBE_WORK = 2000000, /* of all of them, at least */
     PROBE_SHARE = 12,     /* of all work */
@@ -203,7 +203,8 @@ static double probe_once(Probe *probe)
     return probe->paths;
 }
 
-/* The work that all paths without summaries will take, NO_LIMIT: too much, or nobody knows.  The more work was done, the more probes there are. */
+/* The work that all paths without summaries will take, NO_LIMIT: too much, or nobody knows.  The more work was done, the more probes there are; few
+ * hardly find the large parts of a tree and show too little, so a standard error is added. */
 static uint64_t estimate(Search *search, uint64_t work)
 {
     Weighing *w = &search->weighing;
@@ -226,7 +227,7 @@ static uint64_t estimate(Search *search, uint64_t work)
     double each = RUN_WORK + (double)w->probe_work / (double)(w->ways + 1), expected = 0;
     if (known) {
         double n = (double)w->probes, mean = w->paths / n, variance = w->squares / n - mean * mean;
-        expected = mean + ERRORS * sqrt((variance > 0 ? variance : 0) / n);
+        expected = mean + sqrt((variance > 0 ? variance : 0) / n);
     }
     if (!known || expected * each > MOST_EXPECTED) return NO_LIMIT;
     search->stats.expected_paths = (uint64_t)expected;
@@ -288,6 +289,11 @@ static bool is_nearly_done(const Search *search)
     return search->stats.paths >= MANY_PATHS && search->tree.pending <= search->stats.paths / FEW_POINTS;
 }
 
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 static uint64_t larger(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
@@ -304,8 +310,8 @@ static void weigh_summaries(Search *search)
     if (w->is_open) go_in_place(search, WEIGH_DONE, NO_LIMIT, TOO_MUCH);
     else if (!interrupted && is_nearly_done(search)) go_on(search, larger(left, work));
     else if (!left) go_in_place(search, WEIGH_IN_PLACE, larger(w->expected, GROWTH * here), TOO_MUCH);
-    else if (interrupted) go_by_summaries(search, left);
-    else go_on(search, left);
+    else if (interrupted) go_by_summaries(search, smaller(left, LATER * work));
+    else go_on(search, smaller(left, LATER * work));
 }
 
 /* The work allowed to path by path is done, or it has left something open. */
@@ -319,7 +325,7 @@ static void weigh_in_place(Search *search)
     if (!w->is_open && is_nearly_done(search)) go_on(search, larger(left, work));
     else if (w->expected == NO_LIMIT) go_by_summaries(search, NO_LIMIT);
     else if (w->is_open || work / OVERRUN > w->expected) go_by_summaries(search, GROWTH * work);
-    else if (w->by_summaries < left) go_by_summaries(search, larger(left - w->by_summaries, work));
+    else if (w->by_summaries < left / LATER) go_by_summaries(search, larger(left / LATER - w->by_summaries, work));
     else go_on(search, larger(left, work));
 }
 

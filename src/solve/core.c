@@ -294,16 +294,18 @@ static void note_try(Record *record, uint64_t spent, bool answered)
     record->rest /= 2;
 }
 
-/* One that is left out where it is known not to help.  `later`: the tiers after it. */
-static void attempt_early(Core *core, SolveTier tier, const Query *query, Features features, Outcome *outcome,
+/* Bounds or local search, left out where it is known not to help.  `later`: the tiers after it. */
+static void attempt_early(Core *core, EarlyStage stage, const Query *query, Features features, Outcome *outcome,
                           void (*later)(Core *, const Query *, Features, Outcome *))
 {
     uint32_t size = core->dag.count;
-    Record *record = (tier == TIER_BOUNDS ? core->bounds_records : core->local_records) + (size ? 32 - __builtin_clz(size) : 0);
+    SolveTier tier = stage == EARLY_LOCAL ? TIER_LOCAL : TIER_BOUNDS;
+    Record *record = &core->records[stage][size ? 32 - __builtin_clz(size) : 0];
     uint64_t effort = tier == TIER_BOUNDS ? BOUNDS_EFFORT + (uint64_t)size * BOUNDS_NODE_EFFORT
                                           : LOCAL_EFFORT + (uint64_t)size * LOCAL_NODE_EFFORT;
-    bool tried = is_worth_a_try(record, size);
+    bool tried = !(stage == LATE_BOUNDS && core->has_bounds) && is_worth_a_try(record, size);
     uint64_t before = outcome->spent;
+    if (tier == TIER_BOUNDS) core->has_bounds |= tried;
     if (tried && attempt(core, tier, query, effort, outcome)) {
         note_try(record, outcome->spent - before, true);
         return;
@@ -333,16 +335,22 @@ static void solve_by_circuits(Core *core, const Query *query, Features features,
     attempt(core, TIER_Z3, query, Z3_EFFORT, outcome);
 }
 
+static void solve_by_late_bounds(Core *core, const Query *query, Features features, Outcome *outcome)
+{
+    attempt_early(core, LATE_BOUNDS, query, features, outcome, solve_by_circuits);
+}
+
 static void solve_by_moves(Core *core, const Query *query, Features features, Outcome *outcome)
 {
-    attempt_early(core, TIER_LOCAL, query, features, outcome, solve_by_circuits);
+    attempt_early(core, EARLY_LOCAL, query, features, outcome, solve_by_late_bounds);
 }
 
 void core_solve(Core *core, const Query *query, Features features, Outcome *outcome)
 {
     outcome->answer = SOLVE_UNKNOWN;
     outcome->reason = NULL;
-    attempt_early(core, TIER_BOUNDS, query, features, outcome, solve_by_moves);
+    core->has_bounds = false;
+    attempt_early(core, EARLY_BOUNDS, query, features, outcome, solve_by_moves);
 }
 
 void core_recheck(Core *core, const Query *query)

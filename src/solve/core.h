@@ -21,6 +21,8 @@ typedef struct Record {
     uint64_t rest;  /* by later tiers, where it had no answer */
 } Record;
 enum { RECORD_SIZES = 33 };
+/* Where bounds mostly have no answer they are tried when local search has none either: then there may be none. */
+typedef enum EarlyStage { EARLY_BOUNDS, EARLY_LOCAL, LATE_BOUNDS, EARLY_STAGES } EarlyStage;
 
 typedef struct Core {
     ExprPool *pool;
@@ -34,8 +36,9 @@ typedef struct Core {
     Dag dag;
     Vec(U128) values; /* by position in the dag */
     Vec(uint8_t) marks;
-    Record bounds_records[RECORD_SIZES], local_records[RECORD_SIZES]; /* by the number of bits of the size */
-    SolveTier tier;                                                   /* that gave the last answer */
+    Record records[EARLY_STAGES][RECORD_SIZES]; /* by the number of bits of the size */
+    bool has_bounds;                            /* they were tried for the query at hand */
+    SolveTier tier;                             /* that gave the last answer */
 } Core;
 
 void core_init(Core *core, ExprPool *pool, const SolveOptions *options, SolveStats *stats);

@@ -28,7 +28,7 @@ void context_leave(Summaries *s, uint64_t effort)
 SolveAnswer context_ask(Summaries *s, const Expr *conditions, uint32_t count)
 {
     SolveAnswer answer = solver_check(s->solver, conditions, count, vm_model(s->vm));
-    if (answer == SOLVE_UNKNOWN && !s->options.work_left(s->options.data)) s->paused = true;
+    if (!s->options.work_left(s->options.data)) s->paused = true;
     return answer;
 }
 
