@@ -138,9 +138,8 @@ static void print_stats(const Search *search)
     fprintf(stderr, "clew: runs %llu, paths %llu, assumed away %llu, cut off %llu, divergences %llu, points %llu\n",
             (unsigned long long)s->runs, (unsigned long long)s->paths, (unsigned long long)s->assumed_away, (unsigned long long)s->bounded,
             (unsigned long long)s->divergences, (unsigned long long)s->points);
-    if (s->probes)
-        fprintf(stderr, "clew: probes %llu, paths without summaries about %llu\n", (unsigned long long)s->probes,
-                (unsigned long long)s->expected_paths);
+    if (s->probes) fprintf(stderr, "clew: probes %llu\n", (unsigned long long)s->probes);
+    if (s->expected_paths) fprintf(stderr, "clew: paths without summaries about %llu\n", (unsigned long long)s->expected_paths);
     fprintf(stderr, "clew: queries %llu: sat %llu, unsat %llu, unknown %llu, seconds %.6f\n", (unsigned long long)q->checks,
             (unsigned long long)q->sat, (unsigned long long)q->unsat, (unsigned long long)q->unknown, (double)q->total_nanoseconds / 1e9);
     for (unsigned i = 0; i < SOLVE_TIERS; i++)

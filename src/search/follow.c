@@ -96,7 +96,6 @@ static bool add_step(Search *search, const VmCondition *c, bool last, const VmSt
         search__note_other(search, p);
         if (c->kind == CONDITION_CHECK) search__note_check(search, c);
         if (has_other_side(search, c, last, stop)) enqueue_new(search, at);
-        if (c->kind == CONDITION_CONCRETE && !summaries_used(search->summaries)) search__lose(search, c->loc, FIXED_VALUE);
     } else if (new_side && p->pending && closes(search, at)) {
         tree_set_pending(&search->tree, at, false);
     }

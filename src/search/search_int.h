@@ -37,7 +37,6 @@ typedef struct Weighing {
     double paths, squares;             /* what all probes stand for */
     uint64_t probes, ways, probe_work; /* their number, the ways found, and what they took */
     uint32_t rounds;                   /* of path by path that came to nothing */
-    bool is_open;                      /* the last one left something open */
 } Weighing;
 
 typedef struct Step {

@@ -3,8 +3,8 @@
  * Summaries make few runs and large queries; path by path, runs are many and cheap.  What is less work depends on the program.  The search begins
  * with summaries.  Once they have taken some work, it is estimated how many paths there are without them (D. E. Knuth, Estimating the efficiency of
  * backtrack programs, 1975): a path on which a coin is tossed at every point with two ways stands for 2^n paths if there were n of them.  When summaries
- * have taken as much as all these paths are expected to take, the search starts again path by path.  The estimate may be wrong: then, and where path by
- * path leaves something open, the search returns to summaries, and so on, with more work each time.
+ * have taken as much as all these paths are expected to take, the search starts again path by path.  The estimate may be wrong: then it returns to
+ * summaries, and so on, with more work each time; and where path by path leaves something open, it returns for good.
  *
  * Work is counted, about a nanosecond a unit, and never measured in time: the same search does the same every time. */
 #include "search/search_int.h"
@@ -22,8 +22,9 @@ enum {
     MANY_PATHS = 64,
     FEW_POINTS = 4, /* as many paths: then the end is near */
     FEWEST_PROBES = 4,
-    PROBE_WORK = 2000000, /* of all of them, at least */
-    PROBE_SHARE = 12,     /* of all work */
+    PROBE_WORK = 2000000, /* of all of them, at least, */
+    PROBE_SHARE = 12,     /* … or that part of all work */
+    PATH_SHARE = 4,       /* times as much, for one path */
     PROBE_POINTS = 500,   /* of one path */
     PROBE_EFFORT = 300000,
     HARD_WORK = 10000000, /* that a point takes where this is not enough */
@@ -84,7 +85,7 @@ void search__start_weighing(Search *search)
 
 /* ---- runs in place ---- */
 
-/* With the inputs at hand, from where the machine is.  False: it was cut off. */
+/* With the inputs at hand, from where the machine is.  It is a run like others if it brings something new.  False: it was cut off. */
 static bool run_in_place(Search *search)
 {
     uint32_t seen = vm_branches_seen_count(search->vm), bugs = search->bugs.len;
@@ -92,13 +93,13 @@ static bool run_in_place(Search *search)
     VmStop stop = vm_run(search->vm);
     if (search->weighing.state == WEIGH_IN_PLACE) vm_stop_watching(search->vm);
     else vm_watch(search->vm, true);
-    vec_clear(&search->fresh);
-    if (stop.kind == VM_UNSUPPORTED || stop.kind == VM_TIME || stop.kind == VM_STEPS) return false;
-    search__end_run(search, &stop, true);
     bool news = vm_branches_seen_count(search->vm) > seen || search->bugs.len > bugs;
+    if (stop.kind == VM_BUG) news |= !search__knows_bug(search, stop.bug, stop.loc);
     search->stats.runs += news;
     search->stats.probes += !news;
-    return true;
+    vec_clear(&search->fresh);
+    if (news) search__end_run(search, &stop, true);
+    return stop.kind != VM_UNSUPPORTED && stop.kind != VM_TIME && stop.kind != VM_STEPS;
 }
 
 static void return_to_start(Search *search)
@@ -114,9 +115,9 @@ static void return_to_start(Search *search)
  * other: behind it there is more.  What the path stands for is 1 / the likelihood of the choices that led to it. */
 typedef struct Probe {
     Search *search;
-    uint32_t points; /* looked at */
-    uint64_t ways;   /* found, in all probes */
-    double paths;    /* what the path at hand stands for */
+    uint64_t limit; /* of all work, for the path at hand */
+    uint64_t ways;  /* found, in all probes */
+    double paths;   /* what the path at hand stands for */
     Vec(SolveValue) back;
 } Probe;
 
@@ -192,12 +193,11 @@ static bool divides_paths(const VmCondition *c)
 static double probe_once(Probe *probe)
 {
     Search *search = probe->search;
-    probe->points = 0;
     probe->paths = 1;
     vm_return(search->vm, search->first);
     if (!run_in_place(search)) return 0;
     for (uint32_t at = 0; at < vm_path_length(search->vm) && probe->paths < MOST_EXPECTED; at++) {
-        if (++probe->points > PROBE_POINTS) return 0;
+        if (at >= PROBE_POINTS || work_so_far(search) > probe->limit) return 0;
         if (divides_paths(vm_condition(search->vm, at)) && !probe_point(probe, at)) return 0;
     }
     return probe->paths;
@@ -213,6 +213,7 @@ static uint64_t estimate(Search *search, uint64_t work)
     return_to_start(search);
     while (w->probes < FEWEST_PROBES || w->probe_work < enough) {
         uint64_t before = work_so_far(search);
+        probe.limit = before + PATH_SHARE * enough;
         double found = probe_once(&probe);
         if (found == 0) break;
         w->paths += found;
@@ -240,8 +241,7 @@ static uint64_t estimate(Search *search, uint64_t work)
 static void forget_paths(Search *search)
 {
     return_to_start(search);
-    search__forget_expressions(search, search->first_nodes);
-    vm_return(search->vm, search->first); /* it learns what is gone */
+    search__assert(search, NULL, 0);
     tree_release(&search->tree);
     tree_init(&search->tree);
     pending_release(&search->pending);
@@ -261,20 +261,36 @@ static void forget_paths(Search *search)
     search->stats.paths = search->stats.assumed_away = search->stats.bounded = 0;
 }
 
-static void go_in_place(Search *search, WeighState state, uint64_t limit, const char *why)
+/* The solver is faster without what belongs to another way. */
+static void forget_expressions(Search *search)
+{
+    search__forget_expressions(search, search->first_nodes);
+    vm_return(search->vm, search->first); /* it learns what is gone */
+}
+
+static void go_in_place(Search *search, uint64_t limit, const char *why)
 {
     forget_paths(search);
+    forget_expressions(search);
     summaries_leave(search->summaries, why);
-    begin_way(search, state, limit);
+    begin_way(search, WEIGH_IN_PLACE, limit);
     search__run(search);
 }
 
 static void go_by_summaries(Search *search, uint64_t limit)
 {
     forget_paths(search);
+    if (search->weighing.state == WEIGH_IN_PLACE) forget_expressions(search);
     summaries_return(search->summaries);
     begin_way(search, WEIGH_SUMMARIES, limit);
     search__run(search);
+}
+
+/* Path by path has left something open, which summaries may not. */
+static void return_for_good(Search *search)
+{
+    go_by_summaries(search, NO_LIMIT);
+    search->weighing.state = WEIGH_DONE;
 }
 
 static void go_on(Search *search, uint64_t more)
@@ -307,24 +323,22 @@ static void weigh_summaries(Search *search)
     bool interrupted = !summaries_go_on(search->summaries);
     w->expected = estimate(search, work + w->in_place);
     uint64_t left = w->expected == NO_LIMIT ? NO_LIMIT : w->expected > work ? w->expected - work : 0;
-    if (w->is_open) go_in_place(search, WEIGH_DONE, NO_LIMIT, TOO_MUCH);
-    else if (!interrupted && is_nearly_done(search)) go_on(search, larger(left, work));
-    else if (!left) go_in_place(search, WEIGH_IN_PLACE, larger(w->expected, GROWTH * here), TOO_MUCH);
-    else if (interrupted) go_by_summaries(search, smaller(left, LATER * work));
-    else go_on(search, smaller(left, LATER * work));
+    if (!interrupted && is_nearly_done(search)) go_on(search, larger(left, work));
+    else if (!left) go_in_place(search, larger(w->expected, GROWTH * here), TOO_MUCH);
+    else if (interrupted) go_by_summaries(search, smaller(left, larger(LATER * work, left / OVERRUN)));
+    else go_on(search, smaller(left, larger(LATER * work, left / OVERRUN)));
 }
 
-/* The work allowed to path by path is done, or it has left something open. */
+/* The work allowed to path by path is done. */
 static void weigh_in_place(Search *search)
 {
     Weighing *w = &search->weighing;
     uint64_t work = taken_by(search, WEIGH_IN_PLACE);
-    w->is_open = search->losses.len > 0;
-    if (!w->is_open) w->expected = estimate(search, work + w->by_summaries);
+    w->expected = estimate(search, work + w->by_summaries);
     uint64_t left = w->expected > work ? w->expected - work : 0;
-    if (!w->is_open && is_nearly_done(search)) go_on(search, larger(left, work));
+    if (is_nearly_done(search)) go_on(search, larger(left, work));
     else if (w->expected == NO_LIMIT) go_by_summaries(search, NO_LIMIT);
-    else if (w->is_open || work / OVERRUN > w->expected) go_by_summaries(search, GROWTH * work);
+    else if (work / OVERRUN > w->expected) go_by_summaries(search, GROWTH * work);
     else if (w->by_summaries < left / LATER) go_by_summaries(search, larger(left / LATER - w->by_summaries, work));
     else go_on(search, larger(left, work));
 }
@@ -357,12 +371,13 @@ void search__weigh(Search *search)
     const Weighing *w = &search->weighing;
     if (!search->summaries || w->state == WEIGH_DONE) return;
     if (w->state == WEIGH_IN_PLACE) {
-        if (search->losses.len || !search__work_left(search)) weigh_in_place(search);
+        if (search->losses.len) return_for_good(search);
+        else if (!search__work_left(search)) weigh_in_place(search);
     } else if (!search__work_left(search)) {
         weigh_summaries(search);
     } else if (search->is_to_be_weighed) {
         search->is_to_be_weighed = false;
         if (summaries_weigh(search->summaries, stands_for_several(search))) search__run(search);
-        else go_in_place(search, WEIGH_DONE, NO_LIMIT, "its callers decide on all that it gives");
+        else go_in_place(search, NO_LIMIT, "its callers decide on all that it gives");
     }
 }

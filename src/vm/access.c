@@ -320,12 +320,9 @@ static void note_fault(Vm *vm, Expr address, Value base, unsigned bytes)
 static bool locate_symbolic(Vm *vm, Expr address, Value base, unsigned bytes, bool write, Place *p, Expr *index)
 {
     uint64_t concrete = (uint64_t)expr_eval(vm->model, address), pointer = (uint64_t)vm__concrete(vm, base);
-    if (!vm__decided(vm, address)) {
+    if (!vm__record_defined(vm, address)) { /* said even where every address it can be is inside */
         vm__report(vm, BUG_UNINITIALIZED, "this address depends on an uninitialised value");
-        if (vm->stop.kind != VM_RUNNING) {
-            vm__concretize(vm, (Value){.e = address}, 64); /* under which inputs it is */
-            return false;
-        }
+        if (vm->stop.kind != VM_RUNNING) return false;
     }
     bool based = vm->isolation.based;
     if (based) vm__note_size(vm, memory_contains(pointer) ? pointer : concrete);

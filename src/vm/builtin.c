@@ -38,6 +38,7 @@ static uint64_t allocate_open(Vm *vm, Expr size, bool zero)
     uint64_t now = (uint64_t)expr_eval(vm->model, size), room = LEAST_OPEN_BYTES, start;
     while (room < now) room *= 4;
     Expr fits = expr_binary(vm->pool, EXPR_ULE, size, expr_const(vm->pool, 64, room));
+    if (room > LEAST_OPEN_BYTES) fits = expr_and(vm->pool, fits, expr_binary(vm->pool, EXPR_ULT, expr_const(vm->pool, 64, room / 4), size));
     vm__condition(vm, fits, CONDITION_OBJECT, BUG_OUT_OF_BOUNDS, UINT32_MAX, true);
     uint64_t address = allocate(vm, room, 16, zero);
     if (address) vm__limit(vm, memory_object(&vm->memory, address, &start), size);

@@ -156,10 +156,24 @@ const char *vm_unfit(const Vm *vm)
 /* Library functions that are done natively on plain data would read memory behind our back: their own code is executed. */
 bool vm__builtin_isolated(Vm *vm, const Builtin *builtin, bool *declines)
 {
-    static const char *const fit[] = {"malloc",        "clew__malloc", "calloc",         "free",
-                                      "clew__free",    "realloc",      "clew__realloc",  "clew__assume",
-                                      "clew__exit",    "clew__die",    "clew__trap",     "clew__assertion_failed",
-                                      "aligned_alloc", "memalign",     "clew__memalign", "clew__is_symbolic"};
+    static const char *const fit[] = {"malloc",
+                                      "clew__malloc",
+                                      "calloc",
+                                      "free",
+                                      "clew__free",
+                                      "realloc",
+                                      "clew__realloc",
+                                      "clew__assume",
+                                      "clew__exit",
+                                      "clew__die",
+                                      "clew__trap",
+                                      "clew__assertion_failed",
+                                      "aligned_alloc",
+                                      "memalign",
+                                      "clew__memalign",
+                                      "clew__is_symbolic",
+                                      "clew__destructor_at",
+                                      "clew__real_effects"};
     *declines = false;
     for (const Builtin *b = vm__string_builtins; b->name; b++)
         if (b == builtin) {

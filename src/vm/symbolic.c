@@ -299,7 +299,7 @@ void vm__cut_path(Vm *vm, uint32_t length)
 }
 
 /* That a value which could be uninitialised is not (or is) divides the path too.  False: it is, so no input decides what depends on it. */
-static bool record_defined(Vm *vm, Expr e)
+bool vm__record_defined(Vm *vm, Expr e)
 {
     if (!expr_has_undef(vm->pool, e)) return true;
     Expr is = definedness(vm, e);
@@ -314,7 +314,7 @@ static bool record_defined(Vm *vm, Expr e)
 void vm__condition(Vm *vm, Expr condition, ConditionKind kind, BugKind bug, uint32_t branch, bool mark)
 {
     if (expr_is_const(vm->pool, condition) || on_path(vm, condition)) return;
-    if (record_defined(vm, condition)) record(vm, condition, kind, bug, branch, mark);
+    if (vm__record_defined(vm, condition)) record(vm, condition, kind, bug, branch, mark);
 }
 
 void vm__assume(Vm *vm, Expr condition)
@@ -330,7 +330,7 @@ bool vm__check(Vm *vm, Expr holds, BugKind bug, bool ends)
     bool is = expr_eval(vm->model, holds), divides = ends || vm->options.stop_at_report;
     if (expr_is_const(vm->pool, holds) || (!is && !divides)) return is;
     Expr found = is ? holds : expr_not(vm->pool, holds);
-    if (on_path(vm, found) || !record_defined(vm, holds)) return is;
+    if (on_path(vm, found) || !vm__record_defined(vm, holds)) return is;
     VmCondition *entry = record(vm, found, CONDITION_CHECK, bug, UINT32_MAX, ends);
     entry->holds = is;
     entry->divides = divides;

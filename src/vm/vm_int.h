@@ -286,6 +286,7 @@ void vm__condition(Vm *vm, Expr condition, ConditionKind kind, BugKind bug, uint
 void vm__assume(Vm *vm, Expr condition);                    /* stops the run if it does not hold */
 bool vm__check(Vm *vm, Expr holds, BugKind bug, bool ends); /* records a check as it is under the model; `ends`: failing ends the run */
 bool vm__decided(Vm *vm, Expr e);                           /* under the model, does no uninitialised value decide it? */
+bool vm__record_defined(Vm *vm, Expr e);                    /* the same, and the path depends on that */
 bool vm__decide(Vm *vm, Expr condition, uint32_t yes, uint32_t no); /* a branch on an expression; true: the yes side */
 Expr vm__expr(Vm *vm, Value value, unsigned width);
 Expr vm__undef(Vm *vm, unsigned width);
