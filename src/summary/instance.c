@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { ALL_CASES = 40000 };
+
 void instances_init(Instances *all, const Summaries *summaries, ExprPool *pool, bool by_case)
 {
     *all = (Instances){.summaries = summaries, .pool = pool, .by_case = by_case, .generation = expr_pool_generation(pool)};
@@ -32,6 +34,7 @@ void instances_release(Instances *all)
     vec_release(&all->list);
     map_release(&all->by_content);
     map_release(&all->impossible);
+    map_release(&all->chosen);
     expr_cases_release(&all->cases);
 }
 
@@ -39,10 +42,13 @@ void instances_release(Instances *all)
 static void catch_up(Instances *all)
 {
     if (all->generation == expr_pool_generation(all->pool)) return;
-    uint64_t work = all->work;
+    Instances before = *all;
+    all->chosen = (Map){0};
     instances_release(all);
     instances_init(all, all->summaries, all->pool, all->by_case);
-    all->work = work;
+    all->work = before.work;
+    all->chosen = before.chosen;
+    all->case_count = before.case_count;
 }
 
 /* All that are in the program's inputs share what calls inside give. */
@@ -125,6 +131,21 @@ static uint32_t find_split(Instances *all, const Shape *shape, const Expr *actua
     return UINT32_MAX;
 }
 
+/* Cases of cases may be too many: then all are one formula, which takes longer to solve but is made once.  What was chosen stays: a path that is executed
+ * again has the same conditions. */
+static bool is_split(Instances *all, uint64_t key, const Expr *actual)
+{
+    Instances *everybody = shared(all);
+    const ExprCase *list;
+    bool yes = everybody->case_count < ALL_CASES;
+    if (all != everybody) return yes; /* for one question only */
+    uint64_t *known = map_find(&everybody->chosen, key);
+    if (known) return *known;
+    if (yes) everybody->case_count += expr_cases(&everybody->cases, *actual, &list);
+    map_put(&everybody->chosen, key, yes);
+    return yes;
+}
+
 static void split(Instance *instance, uint32_t at, uint32_t most)
 {
     Instances *all = instance->all;
@@ -157,15 +178,25 @@ static void begin_translation(Instance *instance)
         if (shape->decides.data[i]) expr_translation_set(&instance->into, shape->variables.data[i], instance->actuals[i]);
 }
 
+static uint64_t instance_key(const Shape *shape, const Expr *actuals, uint32_t most)
+{
+    uint64_t key = hash_mix(shape->hash ^ most);
+    for (uint32_t i = 0; i < shape->variables.len; i++)
+        if (shape->decides.data[i]) key = hash_mix(key ^ actuals[i]);
+    return key;
+}
+
 Instance *instance_of(Instances *all, const Shape *shape, const Expr *actuals, uint32_t most)
 {
     catch_up(all);
     catch_up(shared(all)); /* its cases are everybody's */
     uint32_t at = find_split(all, shape, actuals, most);
-    uint64_t key = hash_mix(shape->hash ^ (at == UINT32_MAX ? 0 : most));
+    uint64_t key = instance_key(shape, actuals, at == UINT32_MAX ? 0 : most);
+    if (at != UINT32_MAX && !is_split(all, key, &actuals[at])) {
+        at = UINT32_MAX;
+        key = instance_key(shape, actuals, 0);
+    }
     all->work += shape->variables.len;
-    for (uint32_t i = 0; i < shape->variables.len; i++)
-        if (shape->decides.data[i]) key = hash_mix(key ^ actuals[i]);
     const uint64_t *known = map_find(&all->by_content, key);
     if (known) return all->list.data[*known];
     Instance *instance = mem_alloc(sizeof *instance);

@@ -325,8 +325,10 @@ struct Instances {
     ExprCases cases;
     Map by_content;
     Vec(Instance *) list;
-    uint64_t work;  /* done in looking for equal ones */
-    Map impossible; /* way -> is it, whatever the inputs?  See missing.c. */
+    uint64_t work;       /* done in looking for equal ones */
+    Map chosen;          /* instance -> is it made case by case? */
+    uint32_t case_count; /* of all that are */
+    Map impossible;      /* way -> is it, whatever the inputs?  See missing.c. */
 };
 void instances_init(Instances *all, const Summaries *summaries, ExprPool *pool, bool by_case);
 void instances_release(Instances *all);
