@@ -17,6 +17,7 @@
 enum {
     FIRST_WORK = 12000000, /* of summaries, before anything is estimated */
     OVERRUN = 8,           /* times what was expected: then it was wrong */
+    HOPELESS = 200,        /* times what summaries have taken: nothing more is estimated */
     GROWTH = 4,            /* of the work allowed, from one way to the next */
     LATER = 4,             /* times as much work: then it is estimated again */
     MANY_PATHS = 64,
@@ -24,8 +25,9 @@ enum {
     FEWEST_PROBES = 4,
     PROBE_WORK = 2000000, /* of all of them, at least, */
     PROBE_SHARE = 12,     /* … or that part of all work */
-    PATH_SHARE = 4,       /* times as much, for one path */
-    PROBE_POINTS = 500,   /* of one path */
+    MOST_PROBE_WORK = 100000000,
+    PATH_SHARE = 4,     /* times as much, for one path */
+    PROBE_POINTS = 500, /* of one path */
     PROBE_EFFORT = 300000,
     HARD_WORK = 10000000, /* that a point takes where this is not enough */
     MOST_WEIGHED = 1000,  /* conditions of a path */
@@ -37,6 +39,16 @@ enum {
 #define NO_LIMIT UINT64_MAX
 #define TOO_MUCH "path by path was expected to be less work"
 #define MOST_EXPECTED 1e16 /* paths, or work: more than anybody can do */
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
 
 /* ---- work ---- */
 
@@ -209,7 +221,7 @@ static uint64_t estimate(Search *search, uint64_t work)
 {
     Weighing *w = &search->weighing;
     Probe probe = {.search = search};
-    uint64_t enough = work / PROBE_SHARE > PROBE_WORK ? work / PROBE_SHARE : PROBE_WORK;
+    uint64_t enough = smaller(larger(work / PROBE_SHARE, PROBE_WORK), MOST_PROBE_WORK);
     return_to_start(search);
     while (w->probes < FEWEST_PROBES || w->probe_work < enough) {
         uint64_t before = work_so_far(search);
@@ -305,16 +317,6 @@ static bool is_nearly_done(const Search *search)
     return search->stats.paths >= MANY_PATHS && search->tree.pending <= search->stats.paths / FEW_POINTS;
 }
 
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* The work allowed to summaries is done. */
 static void weigh_summaries(Search *search)
 {
@@ -322,11 +324,11 @@ static void weigh_summaries(Search *search)
     uint64_t work = taken_by(search, WEIGH_SUMMARIES), here = work_of_this_way(search);
     bool interrupted = !summaries_go_on(search->summaries);
     w->expected = estimate(search, work + w->in_place);
-    uint64_t left = w->expected == NO_LIMIT ? NO_LIMIT : w->expected > work ? w->expected - work : 0;
+    uint64_t left = w->expected / HOPELESS > work ? NO_LIMIT : w->expected > work ? w->expected - work : 0;
     if (!interrupted && is_nearly_done(search)) go_on(search, larger(left, work));
     else if (!left) go_in_place(search, larger(w->expected, GROWTH * here), TOO_MUCH);
-    else if (interrupted) go_by_summaries(search, smaller(left, larger(LATER * work, left / OVERRUN)));
-    else go_on(search, smaller(left, larger(LATER * work, left / OVERRUN)));
+    else if (interrupted) go_by_summaries(search, left == NO_LIMIT ? left : smaller(left, larger(LATER * work, left / OVERRUN)));
+    else go_on(search, left == NO_LIMIT ? left : smaller(left, larger(LATER * work, left / OVERRUN)));
 }
 
 /* The work allowed to path by path is done. */
