@@ -2,7 +2,8 @@
 #include "summary/summary_int.h"
 
 enum {
-    MANY_MISSING = 4, /* places that are asked for all at once */
+    MANY_MISSING = 4, /* places that are asked for all at once, … */
+    MANY_REFUTED = 4, /* … after so many that did not exist */
     ANYWHERE_EFFORT = 4000000,
 };
 
@@ -43,16 +44,18 @@ static void add_way(Summaries *s, const Instance *instance, uint32_t place)
     }
 }
 
-typedef enum Finding { FOUND_NONE, FOUND_INPUTS, FOUND_UNKNOWN } Finding;
+typedef enum Finding { FOUND_NONE, FOUND_INPUTS, FOUND_UNKNOWN, FOUND_LITTLE /* there are more to ask for */ } Finding;
 
 /* The assumptions so far lead to the instance. */
-static Finding look_in_places(Call *call, const Instance *instance, uint64_t cases)
+static Finding look_in_places(Call *call, const Instance *instance, uint64_t cases, uint32_t *tries)
 {
     Summaries *s = call->summaries;
     uint32_t before = s->assumptions.len;
     for (uint32_t i = instance->shape->places.len; i-- > 0;) {
         const Place *place = &instance->shape->places.data[i];
         if (!instance->reached[i] || !is_open(call, place, cases)) continue;
+        if (!*tries) return FOUND_LITTLE;
+        --*tries;
         add_way(s, instance, i);
         SolveAnswer answer = context_ask(s, s->assumptions.data, s->assumptions.len);
         s->assumptions.len = before;
@@ -71,14 +74,14 @@ static Finding look_in_places(Call *call, const Instance *instance, uint64_t cas
     return FOUND_NONE;
 }
 
-static Finding look_for_missing(Call *call, const Instance *instance, uint64_t cases)
+static Finding look_for_missing(Call *call, const Instance *instance, uint64_t cases, uint32_t *tries)
 {
     Summaries *s = call->summaries;
-    if (!instance->case_count) return look_in_places(call, instance, cases);
+    if (!instance->case_count) return look_in_places(call, instance, cases, tries);
     Finding found = FOUND_NONE;
     for (uint32_t i = 0; i < instance->case_count && found == FOUND_NONE; i++) {
         vec_push(&s->assumptions, instance->cases[i].condition);
-        found = look_for_missing(call, instance->each[i], hash_mix(cases ^ instance->cases[i].value));
+        found = look_for_missing(call, instance->each[i], hash_mix(cases ^ instance->cases[i].value), tries);
         (void)vec_pop(&s->assumptions);
     }
     return found;
@@ -127,6 +130,15 @@ static Finding look_for_any(Call *call, Instance *instance)
     SolveAnswer answer = context_ask(s, &open, 1);
     if (answer == SOLVE_SAT) inputs_take(s);
     return answer == SOLVE_SAT ? FOUND_INPUTS : answer == SOLVE_UNSAT ? FOUND_NONE : FOUND_UNKNOWN;
+}
+
+static Finding look(Call *call, Instance *instance, bool borrowed)
+{
+    uint32_t few = MANY_REFUTED, all = UINT32_MAX;
+    Finding found = look_for_missing(call, instance, 0, borrowed ? &all : &few);
+    if (found != FOUND_LITTLE) return found;
+    found = look_for_any(call, instance);
+    return found == FOUND_UNKNOWN ? look_for_missing(call, instance, 0, &all) : found;
 }
 
 /* Whatever the path.  That is asked when it matters for the second time. */
@@ -184,9 +196,8 @@ bool missing_find(Walk *walk, bool *another)
     Instance *instance = instance_of(&here, shape, actuals.data, MOST_COMBINED);
     context_collect(s, call->path);
     vec_clear(&s->assumptions);
-    Finding found = borrowed ? FOUND_UNKNOWN : look_for_any(call, instance);
-    if (found == FOUND_UNKNOWN && !s->paused) found = look_for_missing(call, instance, 0);
-    else call->borrowed = false;
+    call->borrowed = false;
+    Finding found = look(call, instance, borrowed);
     instances_release(&here);
     shape_free(shape);
     vec_release(&actuals);
