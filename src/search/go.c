@@ -8,7 +8,6 @@
 enum {
     FIRST_EFFORT = 3000000,    /* for a query, while there is something else to do */
     MERGED_EFFORT = 400000000, /* the same where functions are summarised: there are fewer queries, and larger ones */
-    CONCRETE_VALUES = 4,       /* that are tried where one has to be fixed */
     MERGED_VALUES = 64,        /* the same where functions are summarised: what comes out of one may have few values */
     MOST_DIVERGENT = 16        /* then what a run finds that should have come to a place is not followed */
 };
@@ -53,8 +52,8 @@ static void set_effort(Search *search, const Point *p)
         if (left * 0.25e9 < (double)effort) effort = left > 0 ? (uint64_t)(left * 0.25e9) : 0;
     }
     uint64_t left = search__work_left(search);
-    search->is_cut_short = left < effort;
-    solver_set_effort(search->solver, search->is_cut_short ? left + FIRST_EFFORT : effort);
+    search->cut_short = left < effort ? left + 1 : 0;
+    solver_set_effort(search->solver, left < effort ? left + FIRST_EFFORT : effort);
 }
 
 /* Where a value had to be fixed, one much larger than the last is more likely to show something than its neighbour; 0: there is no
@@ -259,7 +258,8 @@ void search__try_point(Search *search, uint32_t point)
     bool hard = search->tree.points.data[point].hard;
     ++*search__tries_of(search, &search->tree.points.data[point]);
     SolveAnswer answer = ask(search, point);
-    if (hard) search->hard_effort += search_solve_stats(search)->effort - effort;
+    effort = search_solve_stats(search)->effort - effort;
+    if (hard) search->hard_effort += effort;
     switch (answer) {
     case SOLVE_SAT:
         go_past(search, point);
@@ -272,7 +272,7 @@ void search__try_point(Search *search, uint32_t point)
         break;
     case SOLVE_UNKNOWN:
         search->stats.unknown++;
-        if (search->is_cut_short) put_back(search, point);
+        if (search->cut_short && effort >= search->cut_short) put_back(search, point);
         else put_off(search, point);
         break;
     }

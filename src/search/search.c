@@ -136,6 +136,7 @@ void search_stop(Search *search)
 void search_run(Search *search)
 {
     uint32_t point;
+    search__weigh_first(search);
     search__run(search);
     search->first_nodes = expr_pool_count(search->pool);
     while ((search->stats.end = find_end(search)) == SEARCH_GOES_ON) {
@@ -163,7 +164,8 @@ static void on_report(void *data, const VmReport *report)
 
 static void on_loss(void *data, uint32_t loc, const char *text)
 {
-    search__lose(data, loc, text);
+    Search *search = data;
+    if (!search->weighing.is_silent) search__lose(search, loc, text);
 }
 
 static uint32_t partitions(void *data, ExprPool *pool, Expr application, Expr *conditions, uint32_t capacity)

@@ -9,7 +9,8 @@
 
 enum {
     SPARE_NODES = 1 << 17, /* see rewind_pool in go.c */
-    MOST_BARREN = 3        /* runs in vain: then a branch has to wait */
+    MOST_BARREN = 3,       /* runs in vain: then a branch has to wait */
+    CONCRETE_VALUES = 4    /* that are tried where one has to be fixed */
 };
 
 #define FIXED_VALUE "a value was fixed to the one at hand"
@@ -32,11 +33,17 @@ typedef enum WeighState { WEIGH_DONE, WEIGH_SUMMARIES, WEIGH_IN_PLACE } WeighSta
 typedef struct Weighing {
     WeighState state;
     uint64_t start, limit;             /* of the work of the present way */
+    uint64_t last_runs, last_news;     /* runs so far, and its work when the last one was new */
+    uint64_t quiet;                    /* since then, if that is long ago */
+    Random random;                     /* of probes: the search's own choices do not depend on them */
+    bool is_silent;                    /* what a probe finds is not told: the search has not begun */
     uint64_t by_summaries, in_place;   /* work of earlier ways */
     uint64_t expected;                 /* work without summaries */
-    double paths, squares;             /* what all probes stand for */
+    double logs, squares;              /* of the paths that each probe stands for, summed up */
     uint64_t probes, ways, probe_work; /* their number, the ways found, and what they took */
-    uint32_t rounds;                   /* of path by path that came to nothing */
+    uint64_t hard_work;                /* what the questions will take that it could not answer */
+    uint64_t again;                    /* … of this, to come back to a path */
+    double least;                      /* paths that one which was cut off had found */
 } Weighing;
 
 typedef struct Step {
@@ -83,7 +90,7 @@ struct Search {
     PendingEntries fresh; /* points that the last run has made and that are pending */
     PendingEntries hard;  /* points to be tried again, with all the solver's effort, when nothing else is left */
     uint64_t hard_effort; /* what these took */
-    bool is_cut_short;    /* the question at hand gets less effort than it should, see weigh.c */
+    uint64_t cut_short;   /* effort of the question at hand, if that is less than it should get, see weigh.c; 0: it is not */
     uint32_t spare_nodes; /* what the pool may hold beyond need before it is rewound */
     Vec(SearchLoss) losses;
     Vec(SearchBug) bugs;
@@ -130,9 +137,15 @@ void search__use_summaries(Search *search);
 VmStop search__execute(Search *search); /* one run; VM_RETURNED: it ended where nothing is new */
 
 /* weigh.c: with summaries, or path by path? */
+uint64_t search__work_so_far(const Search *search);
 void search__start_weighing(Search *search);
-uint64_t search__work_left(const Search *search); /* until it is asked again */
+uint64_t search__work_left(Search *search); /* until it is asked again */
+void search__weigh_first(Search *search);   /* before the first run */
 void search__weigh(Search *search);
+
+/* probe.c: how many paths there are without summaries */
+bool search__run_in_place(Search *search);
+bool search__probe(Search *search, uint64_t limit, double *paths);
 
 /* go.c: another way past a point */
 void search__assert(Search *search, const Expr *conditions, uint32_t count); /* all that is to be on the solver's stack */

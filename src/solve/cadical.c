@@ -61,7 +61,7 @@ Sat *sat_new(void)
     static const struct {
         const char *name;
         int value;
-    } options[] = {{"quiet", 1}, {"profile", 0}, {"lucky", 0}};
+    } options[] = {{"quiet", 1}, {"profile", 0}, {"lucky", 0}, {"elim", 0}, {"subsume", 0}, {"probe", 0}, {"vivify", 0}};
     Sat *sat = mem_alloc(sizeof *sat);
     sat->cadical = ccadical_init();
     for (size_t i = 0; i < COUNT_OF(options); i++) ccadical_set_option(sat->cadical, options[i].name, options[i].value);

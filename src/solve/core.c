@@ -324,7 +324,8 @@ static void solve_by_circuits(Core *core, const Query *query, Features features,
     bool blackbox = features.applies || features.opaque, search = blackbox || features.floats;
     if (search && attempt(core, TIER_DESCENT, query, DESCENT_EFFORT, outcome)) return;
     if (!search && attempt_order(core, query, outcome)) return;
-    if (attempt(core, TIER_BLAST, query, query->effort / (search ? 16 : 2), outcome)) return;
+    unsigned share = search ? 16 : core->options.tiers & 1u << TIER_Z3 ? 2 : 1;
+    if (attempt(core, TIER_BLAST, query, query->effort / share, outcome)) return;
     if ((core->options.tiers & 1u << TIER_LOCAL) && enumerate(core, query, outcome)) {
         core->tier = TIER_LOCAL;
         return;

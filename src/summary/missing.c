@@ -2,8 +2,7 @@
 #include "summary/summary_int.h"
 
 enum {
-    MANY_MISSING = 4, /* places that are asked for all at once, … */
-    MANY_REFUTED = 4, /* … after so many that did not exist */
+    MANY_MISSING = 4, /* places that are asked for all at once */
     ANYWHERE_EFFORT = 4000000,
 };
 
@@ -132,9 +131,10 @@ static Finding look_for_any(Call *call, Instance *instance)
     return answer == SOLVE_SAT ? FOUND_INPUTS : answer == SOLVE_UNSAT ? FOUND_NONE : FOUND_UNKNOWN;
 }
 
+/* Where one was found there is mostly another, and one place is easier to ask for than all of them. */
 static Finding look(Call *call, Instance *instance, bool borrowed)
 {
-    uint32_t few = MANY_REFUTED, all = UINT32_MAX;
+    uint32_t few = call->runs > 0, all = UINT32_MAX;
     Finding found = look_for_missing(call, instance, 0, borrowed ? &all : &few);
     if (found != FOUND_LITTLE) return found;
     found = look_for_any(call, instance);

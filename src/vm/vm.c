@@ -106,6 +106,11 @@ VmStop vm_run(Vm *vm)
     return vm->stop;
 }
 
+void vm_set_run_limit(Vm *vm, uint64_t instructions)
+{
+    vm->options.run_limit = instructions;
+}
+
 VmStop vm_run_steps(Vm *vm, uint64_t n)
 {
     REQUIRE(vm->depth > 0 || vm->stop.kind != VM_RUNNING, "vm_run_steps: nothing was started");

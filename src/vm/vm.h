@@ -72,6 +72,7 @@ typedef struct VmCondition {
     uint32_t loc;
     VmMark mark;     /* the state just before, if options.marks */
     uint32_t inputs; /* how many the path had asked for */
+    uint32_t depth;  /* of calls */
 } VmCondition;
 
 typedef struct VmReport { /* a bug that did not end the run */
@@ -160,6 +161,7 @@ Status vm_start_function_values(Vm *vm, const Function *function, const Expr *ar
 
 /* Runs until the guest stops. */
 VmStop vm_run(Vm *vm);
+void vm_set_run_limit(Vm *vm, uint64_t instructions); /* from now on, instead of VmOptions.run_limit */
 /* Runs for at most n steps of the reference interpreter; VM_RUNNING if the guest could go on.  For tests: slow, and exact. */
 VmStop vm_run_steps(Vm *vm, uint64_t n);
 uint64_t vm_result(const Vm *vm, Expr *expression); /* of the function started by vm_start_function, after VM_EXIT */
