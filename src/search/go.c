@@ -238,11 +238,18 @@ static void put_off(Search *search, uint32_t point)
     vec_push(&search->hard, tree_entry(&search->tree, point));
 }
 
-/* There was not enough work left to answer it: that is weighed next. */
-static void put_back(Search *search, uint32_t point)
+/* There was not enough work left to answer it: that is weighed next.  False: there was hardly more than the last time, and the same would happen
+ * again. */
+static bool put_back(Search *search, uint32_t point)
 {
+    uint32_t serial = search->tree.points.data[point].serial;
+    bool again = search->put_back == serial && search->cut_short < 2 * search->cut_before;
+    if (!search->cut_short || again) return false;
+    search->put_back = serial;
+    search->cut_before = search->cut_short;
     search->weighing.limit = 0;
     search__enqueue(search, point);
+    return true;
 }
 
 /* There is only one way. */
@@ -258,8 +265,7 @@ void search__try_point(Search *search, uint32_t point)
     bool hard = search->tree.points.data[point].hard;
     ++*search__tries_of(search, &search->tree.points.data[point]);
     SolveAnswer answer = ask(search, point);
-    effort = search_solve_stats(search)->effort - effort;
-    if (hard) search->hard_effort += effort;
+    if (hard) search->hard_effort += search_solve_stats(search)->effort - effort;
     switch (answer) {
     case SOLVE_SAT:
         go_past(search, point);
@@ -272,8 +278,7 @@ void search__try_point(Search *search, uint32_t point)
         break;
     case SOLVE_UNKNOWN:
         search->stats.unknown++;
-        if (search->cut_short && effort >= search->cut_short) put_back(search, point);
-        else put_off(search, point);
+        if (!put_back(search, point)) put_off(search, point);
         break;
     }
 }

@@ -10,6 +10,8 @@
 enum {
     MOST_LEVELS = 500,
     PROBE_EFFORT = 300000,
+    THIN_WORK = 200000,
+    THIN_PATHS = 2,      /* for each level */
     HARD_WORK = 10000000 /* that a point takes where this is not enough */
 };
 
@@ -33,6 +35,7 @@ typedef struct Probe {
     uint32_t loaded;   /* the sample whose path the machine is on, by its first value; UINT32_MAX: none */
     uint64_t limit;    /* of all work */
     double paths;
+    bool exact; /* nothing was left to chance */
 } Probe;
 
 /* ---- runs ---- */
@@ -123,6 +126,7 @@ static void add(Probe *probe, Sample sample)
     for (uint32_t i = 0; i < probe->next.len; i++) {
         Sample *other = &probe->next.data[i];
         if (other->place != sample.place) continue;
+        probe->exact = false;
         sample.all += other->all;
         bool stays = (double)random_below(&search->weighing.random, 1 << 20) < other->all / sample.all * (1 << 20);
         if (stays) other->all = sample.all;
@@ -180,7 +184,7 @@ static bool follow(Probe *probe, Sample sample)
         Expr condition = vm_condition(search->vm, sample.at)->condition, negated = expr_not(search->pool, condition);
         bool closed = search->assumptions.len && search->assumptions.data[0] == condition;
         vec_push(&search->assumptions, negated);
-        if (vm_condition(search->vm, sample.at)->kind == CONDITION_CONCRETE && ways >= CONCRETE_VALUES) return true;
+        closed |= vm_condition(search->vm, sample.at)->kind == CONDITION_CONCRETE && ways >= CONCRETE_VALUES;
         SolveAnswer answer = closed ? SOLVE_UNSAT : ask_another_way(search, sample.at);
         if (answer == SOLVE_UNKNOWN) search->weighing.hard_work += HARD_WORK;
         if (answer != SOLVE_SAT) return true;
@@ -195,10 +199,38 @@ static bool follow(Probe *probe, Sample sample)
     return false;
 }
 
-/* One sample of the tree; false: nothing is known.  The machine is at its first state before and after. */
-bool search__probe(Search *search, uint64_t limit, double *paths)
+/* The one whose path the machine is on. */
+static void put_first(Probe *probe)
 {
-    Probe probe = {.search = search, .limit = limit, .loaded = UINT32_MAX};
+    for (uint32_t i = 1; i < probe->now.len; i++) {
+        Sample first = probe->now.data[0];
+        if (probe->now.data[i].first != probe->loaded) continue;
+        probe->now.data[0] = probe->now.data[i];
+        probe->now.data[i] = first;
+        return;
+    }
+}
+
+/* That there are at least. */
+static double paths_so_far(const Probe *probe)
+{
+    double paths = probe->paths;
+    for (uint32_t i = 0; i < probe->next.len; i++) paths += probe->next.data[i].weight;
+    return paths;
+}
+
+/* Before the search has begun it does not pay to look at long paths that hardly divide. */
+static bool is_thin(const Probe *probe, uint64_t start, uint32_t level)
+{
+    const Search *search = probe->search;
+    return search->weighing.is_silent && search__work_so_far(search) > start + THIN_WORK && paths_so_far(probe) < THIN_PATHS * level;
+}
+
+/* One sample of the tree; false: nothing is known.  The machine is at its first state before and after. */
+bool search__probe(Search *search, uint64_t limit, double *paths, bool *exact)
+{
+    Probe probe = {.search = search, .limit = limit, .loaded = UINT32_MAX, .exact = true};
+    uint64_t start = search__work_so_far(search);
     vec_push(&probe.values, ((SolveValue){0}));
     vm_return(search->vm, search->first);
     bool known = search__run_in_place(search);
@@ -211,10 +243,11 @@ bool search__probe(Search *search, uint64_t limit, double *paths)
         probe.next = probe.now;
         probe.now = now;
         vec_clear(&probe.next);
-        for (uint32_t i = 0; i < probe.now.len && known; i++) known = follow(&probe, probe.now.data[i]);
+        put_first(&probe);
+        for (uint32_t i = 0; i < probe.now.len && known; i++) known = !is_thin(&probe, start, level) && follow(&probe, probe.now.data[i]);
     }
-    *paths = probe.paths;
-    for (uint32_t i = 0; i < probe.next.len; i++) *paths += probe.next.data[i].weight;
+    *paths = paths_so_far(&probe);
+    *exact = probe.exact;
     vm_return(search->vm, search->first);
     restore_values(&probe);
     vec_release(&probe.now);

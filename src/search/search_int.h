@@ -43,6 +43,7 @@ typedef struct Weighing {
     uint64_t probes, ways, probe_work; /* their number, the ways found, and what they took */
     uint64_t hard_work;                /* what the questions will take that it could not answer */
     uint64_t again;                    /* … of this, to come back to a path */
+    bool is_exact;                     /* all paths were found */
     double least;                      /* paths that one which was cut off had found */
 } Weighing;
 
@@ -91,6 +92,8 @@ struct Search {
     PendingEntries hard;  /* points to be tried again, with all the solver's effort, when nothing else is left */
     uint64_t hard_effort; /* what these took */
     uint64_t cut_short;   /* effort of the question at hand, if that is less than it should get, see weigh.c; 0: it is not */
+    uint64_t cut_before;  /* the same of the last point that was put back for this, … */
+    uint32_t put_back;    /* … by its serial number */
     uint32_t spare_nodes; /* what the pool may hold beyond need before it is rewound */
     Vec(SearchLoss) losses;
     Vec(SearchBug) bugs;
@@ -145,7 +148,7 @@ void search__weigh(Search *search);
 
 /* probe.c: how many paths there are without summaries */
 bool search__run_in_place(Search *search);
-bool search__probe(Search *search, uint64_t limit, double *paths);
+bool search__probe(Search *search, uint64_t limit, double *paths, bool *exact);
 
 /* go.c: another way past a point */
 void search__assert(Search *search, const Expr *conditions, uint32_t count); /* all that is to be on the solver's stack */

@@ -148,7 +148,7 @@ static double work_of_path(const Weighing *w)
 /* The error is a small part of what is expected: one of so many. */
 static bool is_known(const Weighing *w, int parts)
 {
-    double error = 1;
+    double error = w->is_exact ? 0 : 1;
     if (w->probes > 1) (void)expected_paths(w, &error);
     return error * parts < 1;
 }
@@ -159,10 +159,11 @@ static uint64_t estimate(Search *search, uint64_t enough)
     Weighing *w = &search->weighing;
     uint64_t start = search__work_so_far(search), fewest = FEWEST_PROBES;
     return_to_start(search);
-    while (w->probes < fewest || (w->probe_work < enough && !is_known(w, CLOSE))) {
+    while (!w->is_exact && (w->probes < fewest || (w->probe_work < enough && !is_known(w, CLOSE)))) {
         uint64_t before = search__work_so_far(search);
         double found;
-        bool whole = search__probe(search, before + SAMPLE_SHARE * enough, &found);
+        bool exact;
+        bool whole = search__probe(search, before + SAMPLE_SHARE * enough, &found, &exact);
         w->probe_work += search__work_so_far(search) - before;
         if (w->probe_work > 2 * enough) fewest = FEWEST_LARGE;
         if (!whole) {
@@ -172,10 +173,11 @@ static uint64_t estimate(Search *search, uint64_t enough)
         w->logs += log(fmax(found, 1));
         w->squares += log(fmax(found, 1)) * log(fmax(found, 1));
         w->probes++;
+        w->is_exact = exact;
     }
     return_to_start(search);
     w->start += search__work_so_far(search) - start; /* that was no work of the present way */
-    if (w->probes < FEWEST_LARGE) return NO_LIMIT;
+    if (w->probes < FEWEST_LARGE && !w->is_exact) return NO_LIMIT;
     double error, paths = expected_paths(w, &error);
     search->stats.expected_paths = (uint64_t)paths;
     return (uint64_t)fmin(paths * work_of_path(w), MOST_EXPECTED) + 1;
@@ -191,7 +193,7 @@ static uint64_t estimate_again(Search *search, uint64_t work)
 /* So many paths that nobody can execute them all. */
 static bool is_hopeless(const Weighing *w, uint64_t work)
 {
-    double error, paths = w->probes < FEWEST_LARGE ? w->least : expected_paths(w, &error);
+    double error, paths = w->probes < FEWEST_LARGE && !w->is_exact ? w->least : expected_paths(w, &error);
     return paths * work_of_path(w) / HOPELESS > (double)work;
 }
 

@@ -274,8 +274,8 @@ static VmCondition *record(Vm *vm, Expr condition, ConditionKind kind, BugKind b
     VmMark before = VM_NO_MARK;
     if (mark && vm->options.marks && vm->nested == 0) before = step_mark(vm);
     const char *function;
-    VmCondition entry = {condition, (uint8_t)kind, (uint8_t)bug, true, true, branch, vm__place(vm, &function), before, vm_input_count(vm),
-                         vm->depth};
+    VmCondition entry = {condition, (uint8_t)kind,      (uint8_t)bug, true, true, branch, vm__place(vm, &function),
+                         before,    vm_input_count(vm), vm->depth};
     if (vm__isolated(vm)) {
         VmFact fact = {.kind = FACT_CONDITION, .condition = vm->path.len};
         if (kind == CONDITION_SUMMARY) fact.ends = vm->isolation.ends;
