@@ -223,7 +223,8 @@ static double paths_so_far(const Probe *probe)
 static bool is_thin(const Probe *probe, uint64_t start, uint32_t level)
 {
     const Search *search = probe->search;
-    return search->weighing.is_silent && search__work_so_far(search) > start + THIN_WORK && paths_so_far(probe) < THIN_PATHS * level;
+    if (!search->weighing.is_silent || !probe->exact || search__work_so_far(search) < start + THIN_WORK) return false;
+    return paths_so_far(probe) < THIN_PATHS * level;
 }
 
 /* One sample of the tree; false: nothing is known.  The machine is at its first state before and after. */

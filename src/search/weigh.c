@@ -244,6 +244,7 @@ void search__weigh_first(Search *search)
     random_seed(&search->weighing.random, search->options.seed);
     search->weighing.expected = NO_LIMIT;
     estimate_silently(search);
+    search->weighing.start = search__work_so_far(search);
     begin_way(search, WEIGH_SUMMARIES, more_for_summaries(search, 0));
 }
 
