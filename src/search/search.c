@@ -150,7 +150,8 @@ void search_run(Search *search)
     if (search->hard.len)
         search__lose(search, search->tree.points.data[search->hard.data[0].point].loc,
                      "the solver gave up, and there was no time to ask again");
-    if (vm_stats(search->vm)->application_faults) search__lose(search, 0, "a real function gave no result for some arguments");
+    if (vm_stats(search->vm)->application_faults > search->weighing.silent_faults)
+        search__lose(search, 0, "a real function gave no result for some arguments");
     search__leave_path(search, 0);
     search->stats.points = search->tree.made;
 }

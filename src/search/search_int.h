@@ -36,6 +36,7 @@ typedef struct Weighing {
     uint64_t last_runs, last_news;     /* runs so far, and its work when the last one was new */
     uint64_t quiet;                    /* since then, if that is long ago */
     Random random;                     /* of probes: the search's own choices do not depend on them */
+    uint64_t silent_faults;            /* of real functions, in probes that were silent */
     bool is_silent;                    /* what a probe finds is not told: the search has not begun */
     uint64_t by_summaries, in_place;   /* work of earlier ways */
     uint64_t expected;                 /* work without summaries */

@@ -231,6 +231,7 @@ static void estimate_silently(Search *search)
         vm_return(search->vm, search->first);
         vm_forget_branches_seen(search->vm);
         search->news_instructions = vm_stats(search->vm)->instructions;
+        w->silent_faults = vm_stats(search->vm)->application_faults;
         w->is_silent = false;
         solver_free(search->solver);
     }

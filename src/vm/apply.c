@@ -184,9 +184,12 @@ static Memo *memo_larger(Memo *old)
     return memo;
 }
 
-void vm__release_applications(Vm *vm)
+void vm__forget_results(Vm *vm)
 {
-    for (uint32_t i = 0; i < vm->applications.len; i++) memo_free(vm->applications.data[i]->memo);
+    for (uint32_t i = 0; i < vm->applications.len; i++) {
+        memo_free(vm->applications.data[i]->memo);
+        vm->applications.data[i]->memo = NULL;
+    }
 }
 
 /* ---- the machine steps aside ---- */

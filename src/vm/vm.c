@@ -60,7 +60,7 @@ void vm_free(Vm *vm)
 {
     if (!vm) return;
     vm__native_release(vm);
-    vm__release_applications(vm);
+    vm__forget_results(vm);
     memory_release(&vm->memory);
     give_back(vm->frames, FRAMES_BYTES);
     give_back(vm->stack, STACK_BYTES);
@@ -170,6 +170,7 @@ void vm_forget_branches_seen(Vm *vm)
 {
     memset(vm->seen, 0, vm->program->branch_count);
     vm->seen_count = 0;
+    vm__forget_results(vm);
 }
 
 uint32_t vm_observation_count(const Vm *vm)

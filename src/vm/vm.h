@@ -198,7 +198,7 @@ uint32_t vm_partition_conditions(Vm *vm, Expr application, Expr *conditions, uin
 
 const uint8_t *vm_branches_seen(const Vm *vm); /* per branch id: 1 if any run of this vm took it */
 uint32_t vm_branches_seen_count(const Vm *vm); /* how many of them */
-void vm_forget_branches_seen(Vm *vm);
+void vm_forget_branches_seen(Vm *vm); /* real functions are executed again to see theirs */
 bool vm_entered(const Vm *vm, uint32_t function); /* by any run of this vm */
 const VmStats *vm_stats(const Vm *vm);
 
