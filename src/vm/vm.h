@@ -196,9 +196,9 @@ uint32_t vm_partitions(const Vm *vm, const ExprFunction *function, const char *c
  * `capacity`.  One that cannot be read as an expression of C over the parameters is noted once and left out. */
 uint32_t vm_partition_conditions(Vm *vm, Expr application, Expr *conditions, uint32_t capacity);
 
-const uint8_t *vm_branches_seen(const Vm *vm); /* per branch id: 1 if any run of this vm took it */
-uint32_t vm_branches_seen_count(const Vm *vm); /* how many of them */
-void vm_forget_branches_seen(Vm *vm); /* real functions are executed again to see theirs */
+const uint8_t *vm_branches_seen(const Vm *vm);    /* per branch id: 1 if any run of this vm took it */
+uint32_t vm_branches_seen_count(const Vm *vm);    /* how many of them */
+void vm_forget_branches_seen(Vm *vm);             /* real functions are executed again to see theirs */
 bool vm_entered(const Vm *vm, uint32_t function); /* by any run of this vm */
 const VmStats *vm_stats(const Vm *vm);
 

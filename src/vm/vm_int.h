@@ -379,7 +379,7 @@ void vm__mark_functions(Vm *vm);
 void vm__find_application(Vm *vm, Prepared *target);                                /* once builtin and native are known */
 bool vm__note_unfit(Vm *vm, Prepared *target);                                      /* a marked function that cannot be one: says so once */
 bool vm__apply(Vm *vm, const Instr *instr, const CallSite *site, Prepared *target); /* false: the call is to be executed */
-void vm__forget_results(Vm *vm); /* of applications: they are executed again */
+void vm__forget_results(Vm *vm);                                                    /* of applications: they are executed again */
 void vm__cut_applied(Vm *vm, uint32_t length);
 void vm__adopt_applied(Vm *vm, Expr e);
 void vm__confirm_applied(Vm *vm); /* executes the path's applications for real under the model; may end the path */
