@@ -15,12 +15,14 @@
 #include <unistd.h>
 
 enum { MOST_WORKERS = 64, HIGH_DESCRIPTOR = 800 };
+#define STOP_SECONDS 0.5
 
 typedef struct Process {
     pid_t pid; /* 0: none */
     int in;
     uint32_t task, order;  /* order: the how-manieth search of its task */
     double started, limit; /* limit: when it is ended from here; 0: never */
+    double stopped;        /* when it was told to end; 0: it was not */
     StrBuf bytes;
     bool again;           /* executes tests again, see refine.c */
     Vec(uint8_t) refined; /* by number in the unit */
@@ -258,6 +260,15 @@ static const sigset_t *stopping_signals(sigset_t *set)
     return set;
 }
 
+static void work_in_sandbox(void *data, Race *race)
+{
+    Work *work = data;
+    work->search.race = race;
+    work->search.in_place = race && !race_by_summaries(race);
+    sandbox_enter(&(Sandbox){.writable = work->search.solve.log ? "/" : NULL, .strict = true});
+    campaign__work(work);
+}
+
 static _Noreturn void be_worker(Work *work, const int ends[2], pid_t parent)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* no guest outlives its campaign */
@@ -269,8 +280,11 @@ static _Noreturn void be_worker(Work *work, const int ends[2], pid_t parent)
     work->out = fcntl(ends[1], F_DUPFD, HIGH_DESCRIPTOR); /* where the guest does not close it by chance */
     if (work->out < 0) work->out = ends[1];
     else close(ends[1]);
-    sandbox_enter(&(Sandbox){.writable = work->search.solve.log ? "/" : NULL, .strict = true});
-    campaign__work(work);
+    if (!work->search.both_ways || work->again) work_in_sandbox(work, NULL);
+    RaceOptions race = {.held = work->out, .limit = work->deadline};
+    int status = race_run(&race, work_in_sandbox, work);
+    if (WIFSIGNALED(status)) raise(WTERMSIG(status));
+    _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
 }
 
 static bool launch(Pool *pool, Process *process, Work *work)
@@ -309,7 +323,8 @@ static void start(Pool *pool, uint32_t task, uint32_t order)
 static void explain_end(Pool *pool, const Process *process, int status)
 {
     const char *unit = pool->tasks[process->task].name;
-    if (process->done || (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && pool->campaign->stopped)) return;
+    bool ended = WIFSIGNALED(status) && (WTERMSIG(status) == SIGKILL || WTERMSIG(status) == SIGTERM);
+    if (process->done || (ended && pool->campaign->stopped)) return;
     char text[160];
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
         snprintf(text, sizeof text, "the search was ended at its time limit, in native code or in a question to the solver");
@@ -448,7 +463,12 @@ static void end_late_ones(Pool *pool)
     double now = clock_seconds();
     for (uint32_t i = 0; i < MOST_WORKERS; i++) {
         Process *p = &pool->processes[i];
-        if (p->pid && ((p->limit && now > p->limit) || (pool->campaign->stopped && !p->again))) kill(p->pid, SIGKILL);
+        if (!p->pid) continue;
+        if (pool->campaign->stopped && !p->again && !p->stopped) { /* what it holds back is let through */
+            kill(p->pid, SIGTERM);
+            p->stopped = now;
+        }
+        if ((p->limit && now > p->limit) || (p->stopped && now > p->stopped + STOP_SECONDS)) kill(p->pid, SIGKILL);
     }
 }
 

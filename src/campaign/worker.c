@@ -98,7 +98,9 @@ static void tell_progress(Worker *worker, const Search *search)
     if (now - worker->told < 0.1) return;
     worker->told = now;
     SearchProgress progress = progress_of(worker, search);
-    message_send_progress(worker->work->out, MESSAGE_PROGRESS, &progress);
+    const Race *race = worker->work->search.race;
+    int out = race ? race_live(race) : worker->work->out;
+    if (out >= 0) message_send_progress(out, MESSAGE_PROGRESS, &progress);
 }
 
 /* Branches that no search had reached before; from now on they are known. */
@@ -246,8 +248,25 @@ static void tell_results(const Work *work, const Search *search)
     }
 }
 
-_Noreturn void campaign__work(const Work *work)
+/* In a race nobody else is to know what was reached until it is won. */
+static uint8_t *known_here(const Work *work)
 {
+    if (!work->search.race) return work->known;
+    uint8_t *known = mem_alloc(work->program->branch_count + 1);
+    memcpy(known, work->known, work->program->branch_count);
+    return known;
+}
+
+static void tell_known(uint8_t *all, const Work *work)
+{
+    for (uint32_t i = 0; i < work->program->branch_count && all != work->known; i++) all[i] |= work->known[i];
+}
+
+_Noreturn void campaign__work(const Work *given)
+{
+    Work own = *given, *work = &own;
+    own.known = known_here(given);
+    own.search.known = own.known;
     Worker worker = {.work = work, .stamps = mem_alloc((work->program->branch_count + 1) * sizeof(uint32_t))};
     worker.lacking = mem_alloc(work->program->branch_count + 1);
     SearchOptions options = work->search;
@@ -264,6 +283,7 @@ _Noreturn void campaign__work(const Work *work)
         _exit(1);
     }
     search_run(search);
+    tell_known(given->known, work);
     tell_results(work, search);
     campaign__tell_summaries(work, search);
     tell_rich(&worker);

@@ -165,6 +165,14 @@ Status sources_load(const Sources *sources, const char *entry, Program **program
 
 /* ---- the child ---- */
 
+int cli_end_like(int status)
+{
+    if (WIFEXITED(status)) return WEXITSTATUS(status);
+    signal(WTERMSIG(status), SIG_DFL);
+    raise(WTERMSIG(status));
+    return 128 + WTERMSIG(status);
+}
+
 static int wait_for(pid_t child, double time, double started)
 {
     int status = 0;
@@ -188,10 +196,7 @@ static int wait_for(pid_t child, double time, double started)
                 time);
         return EXIT_TIME;
     }
-    if (WIFEXITED(status)) return WEXITSTATUS(status);
-    signal(WTERMSIG(status), SIG_DFL);
-    raise(WTERMSIG(status));
-    return 128 + WTERMSIG(status);
+    return cli_end_like(status);
 }
 
 int cli_in_child(int (*work)(void *data), void *data, double time, double started)

@@ -31,6 +31,7 @@ char *cli_program_name(const char *file);
 void cli_print_place(FILE *out, const Program *program, uint32_t loc); /* "FILE:LINE:COLUMN: ", or nothing */
 /* Does the work in a child process and returns its exit status; ends as it did if a signal ended it, and ends it if it outlives its
  * time (0: none; counted from `started`). */
+int cli_end_like(int status); /* as waitpid gives it: the exit status, or by the same signal */
 int cli_in_child(int (*work)(void *data), void *data, double time, double started);
 
 #endif

@@ -8,6 +8,9 @@
 #include "report/report.h"
 
 #include <stdlib.h>
+#include <unistd.h>
+
+#define GRACE 0.4 /* seconds after the limit of time */
 
 typedef struct ExploreOptions {
     Sources sources;
@@ -138,8 +141,6 @@ static void print_stats(const Search *search)
     fprintf(stderr, "clew: runs %llu, paths %llu, assumed away %llu, cut off %llu, divergences %llu, points %llu\n",
             (unsigned long long)s->runs, (unsigned long long)s->paths, (unsigned long long)s->assumed_away, (unsigned long long)s->bounded,
             (unsigned long long)s->divergences, (unsigned long long)s->points);
-    if (s->probes) fprintf(stderr, "clew: probes %llu\n", (unsigned long long)s->probes);
-    if (s->expected_paths) fprintf(stderr, "clew: paths without summaries about %llu\n", (unsigned long long)s->expected_paths);
     fprintf(stderr, "clew: queries %llu: sat %llu, unsat %llu, unknown %llu, seconds %.6f\n", (unsigned long long)q->checks,
             (unsigned long long)q->sat, (unsigned long long)q->unsat, (unsigned long long)q->unknown, (double)q->total_nanoseconds / 1e9);
     for (unsigned i = 0; i < SOLVE_TIERS; i++)
@@ -231,18 +232,15 @@ static void print_losses(const Unit *unit, const Search *search)
     }
 }
 
-static int explore_unit(Unit *unit)
+static int search_unit(Unit *unit, Race *race)
 {
     SearchOptions options = unit->options->arguments.search;
     Search *search;
     Error error;
     options.on_run = on_run;
     options.on_run_data = unit;
-    printf("%s:\n", unit->function ? unit->function->name : "main");
-    if (unit->function && search_check(unit->function, &error) != OK) {
-        printf("  cannot be tested: %s\n", error.text);
-        return EXIT_DONE;
-    }
+    options.race = race;
+    options.in_place = race && !race_by_summaries(race);
     if (search_new(&search, unit->program, unit->function, &options, &error) != OK) {
         fprintf(stderr, "clew: %s\n", error.text);
         return EXIT_USAGE;
@@ -261,6 +259,28 @@ static int explore_unit(Unit *unit)
     search_free(search);
     fflush(stdout);
     return bugs ? EXIT_BUG : EXIT_DONE;
+}
+
+static void run_race(void *unit, Race *race)
+{
+    int status = search_unit(unit, race);
+    fflush(NULL);
+    _exit(status);
+}
+
+static int explore_unit(Unit *unit)
+{
+    const ExploreOptions *options = unit->options;
+    Error error;
+    printf("%s:\n", unit->function ? unit->function->name : "main");
+    if (unit->function && search_check(unit->function, &error) != OK) {
+        printf("  cannot be tested: %s\n", error.text);
+        return EXIT_DONE;
+    }
+    if (!options->arguments.search.both_ways) return search_unit(unit, NULL);
+    double deadline = options->arguments.search.deadline;
+    RaceOptions race = {.held = STDOUT_FILENO, .limit = deadline > 0 ? deadline + GRACE : 0};
+    return cli_end_like(race_run(&race, run_race, unit));
 }
 
 static bool is_wanted(const ExploreOptions *options, const Function *f)

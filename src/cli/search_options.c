@@ -153,7 +153,7 @@ int search_option_parse(SearchArguments *arguments, int argc, char **argv, int *
         return 0;
     }
     if (strcmp(word, "--summaries") == 0) {
-        arguments->search.always_summaries = true;
+        arguments->always_summaries = true;
         return 0;
     }
     if (!next) return cli_complain("%s needs a value", word);
@@ -169,6 +169,7 @@ void search_options_finish(SearchArguments *arguments, const Sources *sources)
     vm->argv = arguments->arguments.data;
     vm->quiet_output = true;
     arguments->search.summaries = !arguments->no_summaries && arguments->search.strategy == SEARCH_AUTO;
+    arguments->search.both_ways = arguments->search.summaries && !arguments->always_summaries;
     vm->symbolic_files = arguments->files.data;
     vm->symbolic_file_count = arguments->files.len;
     vm->symbolic_environment = arguments->environment.data;

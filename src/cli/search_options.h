@@ -12,7 +12,7 @@ typedef struct SearchArguments {
     Vec(VmPartition) partitions;
     SearchOptions search;
     double time;
-    bool no_summaries;
+    bool no_summaries, always_summaries;
 } SearchArguments;
 
 bool search_option_known(const char *word);

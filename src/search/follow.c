@@ -156,6 +156,5 @@ VmStopKind search__run(Search *search)
     for (uint32_t i = depth; i < length && !known; i++) known = !add_step(search, vm_condition(search->vm, i), i + 1 == length, &stop);
     if (length > depth && !known) search->tree.sides.data[vec_top(&search->path).side].exhausted = true;
     search__end_run(search, &stop, known);
-    if (search->summaries) search->is_to_be_weighed = summaries_path_ended(search->summaries);
     return stop.kind;
 }

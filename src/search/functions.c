@@ -8,6 +8,7 @@ static bool on_path(void *data, bool another)
     Search *search = data;
     const SearchOptions *options = &search->options;
     search->stats.runs += another;
+    search__note_work(search);
     if (options->on_progress) search__show_progress(search);
     if (options->max_runs && search->stats.runs >= options->max_runs) return false;
     return options->deadline <= 0 || clock_seconds() < options->deadline;
@@ -23,13 +24,9 @@ static VmStopKind on_witness(void *data, bool last)
     return stop.kind;
 }
 
-static uint64_t work_left(void *data)
-{
-    return search__work_left(data);
-}
-
 static void assert_context(void *data, const Expr *conditions, uint32_t count)
 {
+    search__note_work(data);
     search__assert(data, conditions, count);
 }
 
@@ -48,7 +45,6 @@ void search__use_summaries(Search *search)
     SummaryOptions options = {.data = search,
                               .on_path = on_path,
                               .on_witness = on_witness,
-                              .work_left = work_left,
                               .assert_context = assert_context,
                               .on_loss = on_loss,
                               .knows_bug = knows_bug,
@@ -60,8 +56,9 @@ void search__use_summaries(Search *search)
         (void)summaries_load(search->summaries, kept->function, kept->bytes, kept->size,
                              &error); /* what cannot be read is found out anew */
     }
-    search__start_weighing(search);
-    vm_watch_functions(search->vm, search->function ? search->function : program_function(search->program, "main"));
+    const Function *top = search->function ? search->function : program_function(search->program, "main");
+    if (search->options.in_place) vm_count_calls(search->vm, top);
+    else vm_watch_functions(search->vm, top);
 }
 
 /* A run that ends in a function, where nothing is new, may have come to new branches on the way there: then it is executed as a whole. */

@@ -51,9 +51,7 @@ static void set_effort(Search *search, const Point *p)
         double left = search->options.deadline - clock_seconds();
         if (left * 0.25e9 < (double)effort) effort = left > 0 ? (uint64_t)(left * 0.25e9) : 0;
     }
-    uint64_t left = search__work_left(search);
-    search->cut_short = left < effort ? left + 1 : 0;
-    solver_set_effort(search->solver, left < effort ? left + FIRST_EFFORT : effort);
+    solver_set_effort(search->solver, effort);
 }
 
 /* Where a value had to be fixed, one much larger than the last is more likely to show something than its neighbour; 0: there is no
@@ -238,20 +236,6 @@ static void put_off(Search *search, uint32_t point)
     vec_push(&search->hard, tree_entry(&search->tree, point));
 }
 
-/* There was not enough work left to answer it: that is weighed next.  False: there was hardly more than the last time, and the same would happen
- * again. */
-static bool put_back(Search *search, uint32_t point)
-{
-    uint32_t serial = search->tree.points.data[point].serial;
-    bool again = search->put_back == serial && search->cut_short < 2 * search->cut_before;
-    if (!search->cut_short || again) return false;
-    search->put_back = serial;
-    search->cut_before = search->cut_short;
-    search->weighing.limit = 0;
-    search__enqueue(search, point);
-    return true;
-}
-
 /* There is only one way. */
 static void note_implied(Search *search, uint32_t point)
 {
@@ -278,7 +262,7 @@ void search__try_point(Search *search, uint32_t point)
         break;
     case SOLVE_UNKNOWN:
         search->stats.unknown++;
-        if (!put_back(search, point)) put_off(search, point);
+        put_off(search, point);
         break;
     }
 }

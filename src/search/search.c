@@ -12,7 +12,11 @@ enum {
     INSTRUCTIONS_OF_RUN = 60,
     PATIENCE_FACTOR = 10, /* while something wanted is not reached, or all paths are so short that they may be few */
     SHORT_PATH = 256,
-    LEAST_HARD_EFFORT = 500000000
+    MANY_PATHS = 64, /* after which no function was summarised: none will be */
+    LEAST_HARD_EFFORT = 500000000,
+    RUN_WORK = 3000, /* nanoseconds of a run, besides its instructions */
+    INSTRUCTION_WORK = 12,
+    NODE_WORK = 60
 };
 #define PROGRESS_SECONDS 0.05
 
@@ -128,6 +132,40 @@ static bool pick(Search *search, uint32_t *point)
     return pick_in_order(search, point);
 }
 
+/* ---- the race it may be part of ---- */
+
+static uint64_t work_so_far(const Search *search)
+{
+    uint64_t work = search_solve_stats(search)->effort + search->stats.runs * RUN_WORK;
+    work += vm_stats(search->vm)->instructions * INSTRUCTION_WORK + expr_pool_work(search->pool) * NODE_WORK;
+    return work + summaries_work(search->summaries) * NODE_WORK;
+}
+
+static uint32_t found_so_far(const Search *search)
+{
+    return vm_branches_seen_count(search->vm) + search->bugs.len;
+}
+
+void search__note_work(Search *search)
+{
+    Race *race = search->options.race;
+    if (!race) return;
+    race_note(race, work_so_far(search), found_so_far(search));
+    bool unused = race_by_summaries(race) && !summaries_used(search->summaries);
+    if (unused && search->stats.paths >= MANY_PATHS) race_leave(race);
+}
+
+static void end_race(Search *search)
+{
+    SearchEnd end = search->stats.end;
+    bool found = end == SEARCH_END_FIRST_BUG || end == SEARCH_END_TARGET;
+    race_end(search->options.race, &(RaceEnd){.is_done = found || search_complete(search),
+                                              .is_late = end == SEARCH_END_DEADLINE,
+                                              .work = work_so_far(search),
+                                              .runs = search->stats.runs,
+                                              .found = found_so_far(search)});
+}
+
 void search_stop(Search *search)
 {
     search->found = true;
@@ -136,12 +174,11 @@ void search_stop(Search *search)
 void search_run(Search *search)
 {
     uint32_t point;
-    search__weigh_first(search);
     search__run(search);
     search->first_nodes = expr_pool_count(search->pool);
     while ((search->stats.end = find_end(search)) == SEARCH_GOES_ON) {
         search__show_progress(search);
-        search__weigh(search);
+        search__note_work(search);
         search__start_chase(search);
         if (pick(search, &point)) search__try_point(search, point);
         else if (!try_harder(search)) break;
@@ -150,10 +187,11 @@ void search_run(Search *search)
     if (search->hard.len)
         search__lose(search, search->tree.points.data[search->hard.data[0].point].loc,
                      "the solver gave up, and there was no time to ask again");
-    if (vm_stats(search->vm)->application_faults > search->weighing.silent_faults)
-        search__lose(search, 0, "a real function gave no result for some arguments");
+    if (vm_stats(search->vm)->application_faults) search__lose(search, 0, "a real function gave no result for some arguments");
     search__leave_path(search, 0);
     search->stats.points = search->tree.made;
+    if (search->options.in_place) summaries_left(search->summaries, "path by path took less work");
+    if (search->options.race) end_race(search);
 }
 
 /* ---- set-up ---- */
@@ -166,7 +204,7 @@ static void on_report(void *data, const VmReport *report)
 static void on_loss(void *data, uint32_t loc, const char *text)
 {
     Search *search = data;
-    if (!search->weighing.is_silent) search__lose(search, loc, text);
+    search__lose(search, loc, text);
 }
 
 static uint32_t partitions(void *data, ExprPool *pool, Expr application, Expr *conditions, uint32_t capacity)
@@ -227,6 +265,7 @@ static Status set_up(Search *search, Error *error)
     options->solve.deadline = options->deadline;
     options->solve.partitions = partitions;
     options->solve.partitions_data = search;
+    if (options->race) options->solve.shown = race_shown(options->race);
     if (vm_new(&search->vm, search->program, search->pool, &options->vm, error) != OK) return FAILED;
     if (solver_new(&search->solver, search->pool, &options->solve, error) != OK) return FAILED;
     Status status = search->function ? start_function(search, error) : vm_start_main(search->vm, error);

@@ -9,6 +9,7 @@
 
 #include "base/base.h"
 #include "program/program.h"
+#include "search/race.h"
 #include "solve/solve.h"
 #include "summary/summary.h"
 #include "vm/vm.h"
@@ -52,7 +53,9 @@ typedef struct SearchOptions {
      * not reached or all paths are short; 0: never. */
     uint64_t patience;
     bool summaries;         /* functions are summarised (summary.h); auto only */
-    bool always_summaries;  /* … even where path by path is expected to be less work */
+    bool in_place;          /* … or rather not: calls are executed in place and counted */
+    bool both_ways;         /* it is for the caller to make a race of both (race.h), … */
+    Race *race;             /* … of which this search is a part; NULL: it is in none */
     const SearchKept *kept; /* summaries of earlier campaigns, the caller's */
     uint32_t kept_count;
     VmOptions vm; /* exploring, marks, stop_at_report and reports are the search's own business */
@@ -83,11 +86,9 @@ typedef struct SearchBug {
 
 typedef struct SearchStats {
     uint64_t runs, paths, bounded /* runs cut off by a limit */, assumed_away, points, unsat, unknown;
-    uint64_t divergences;    /* runs that did not go the way that was predicted */
-    uint64_t probes;         /* runs besides, that only showed how many paths there are */
-    uint64_t expected_paths; /* path by path, as estimated; 0: nobody knows */
-    uint64_t last_news;      /* the run that was last to bring a new branch, bug or outcome of a check */
-    uint64_t rewinds;        /* how often expressions that nothing needs any more were forgotten */
+    uint64_t divergences; /* runs that did not go the way that was predicted */
+    uint64_t last_news;   /* the run that was last to bring a new branch, bug or outcome of a check */
+    uint64_t rewinds;     /* how often expressions that nothing needs any more were forgotten */
     SearchEnd end;
 } SearchStats;
 
@@ -96,7 +97,7 @@ Status search_check(const Function *function, Error *error);
 /* `function` NULL: the program's main; else a function whose parameters are scalars: each becomes an input. */
 Status search_new(Search **search, const Program *program, const Function *function, const SearchOptions *options, Error *error);
 void search_free(Search *search);
-/* Until nothing is left to do or a budget is spent. */
+/* Until nothing is left to do or a budget is spent; in a race that is lost it does not return. */
 void search_run(Search *search);
 void search_stop(Search *search); /* after the run at hand: what was looked for is found */
 

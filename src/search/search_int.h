@@ -28,26 +28,6 @@ typedef struct Budget {
     uint64_t drained;      /* tries that this took */
 } Budget;
 
-/* How the search goes, see weigh.c. */
-typedef enum WeighState { WEIGH_DONE, WEIGH_SUMMARIES, WEIGH_IN_PLACE } WeighState;
-typedef struct Weighing {
-    WeighState state;
-    uint64_t start, limit;             /* of the work of the present way */
-    uint64_t last_runs, last_news;     /* runs so far, and its work when the last one was new */
-    uint64_t quiet;                    /* since then, if that is long ago */
-    Random random;                     /* of probes: the search's own choices do not depend on them */
-    uint64_t silent_faults;            /* of real functions, in probes that were silent */
-    bool is_silent;                    /* what a probe finds is not told: the search has not begun */
-    uint64_t by_summaries, in_place;   /* work of earlier ways */
-    uint64_t expected;                 /* work without summaries */
-    double logs, squares;              /* of the paths that each probe stands for, summed up */
-    uint64_t probes, ways, probe_work; /* their number, the ways found, and what they took */
-    uint64_t hard_work;                /* what the questions will take that it could not answer */
-    uint64_t again;                    /* … of this, to come back to a path */
-    bool is_exact;                     /* all paths were found */
-    double least;                      /* paths that one which was cut off had found */
-} Weighing;
-
 typedef struct Step {
     uint32_t point, side;
     VmMark mark;
@@ -68,14 +48,12 @@ struct Search {
     Order order; /* of the last pick */
     Budget budget;
     Distances distances;
-    VmMark first;          /* before anything ran */
-    uint32_t first_nodes;  /* the pool\'s count after the first run: what that state needs lies below */
-    uint32_t told;         /* branches reached, when a run was last told of */
-    VmMark resumed;        /* where the run at hand began */
-    Summaries *summaries;  /* NULL: functions are executed in place */
-    bool is_to_be_weighed; /* the path at hand: is it more than one without summaries? */
-    Weighing weighing;
-    Vec(Step) path; /* of the machine */
+    VmMark first;         /* before anything ran */
+    uint32_t first_nodes; /* the pool\'s count after the first run: what that state needs lies below */
+    uint32_t told;        /* branches reached, when a run was last told of */
+    VmMark resumed;       /* where the run at hand began */
+    Summaries *summaries; /* NULL: functions are executed in place */
+    Vec(Step) path;       /* of the machine */
     Vec(Expr) asserted, prefix, assumptions;
     Vec(SolveValue) changed, repeated; /* what the solver found last; what is to be repeated */
     Random random;
@@ -92,9 +70,6 @@ struct Search {
     PendingEntries fresh; /* points that the last run has made and that are pending */
     PendingEntries hard;  /* points to be tried again, with all the solver's effort, when nothing else is left */
     uint64_t hard_effort; /* what these took */
-    uint64_t cut_short;   /* effort of the question at hand, if that is less than it should get, see weigh.c; 0: it is not */
-    uint64_t cut_before;  /* the same of the last point that was put back for this, … */
-    uint32_t put_back;    /* … by its serial number */
     uint32_t spare_nodes; /* what the pool may hold beyond need before it is rewound */
     Vec(SearchLoss) losses;
     Vec(SearchBug) bugs;
@@ -140,17 +115,6 @@ void search__give_up(Search *search, uint32_t point, const char *reason); /* rea
 void search__use_summaries(Search *search);
 VmStop search__execute(Search *search); /* one run; VM_RETURNED: it ended where nothing is new */
 
-/* weigh.c: with summaries, or path by path? */
-uint64_t search__work_so_far(const Search *search);
-void search__start_weighing(Search *search);
-uint64_t search__work_left(Search *search); /* until it is asked again */
-void search__weigh_first(Search *search);   /* before the first run */
-void search__weigh(Search *search);
-
-/* probe.c: how many paths there are without summaries */
-bool search__run_in_place(Search *search);
-bool search__probe(Search *search, uint64_t limit, double *paths, bool *exact);
-
 /* go.c: another way past a point */
 void search__assert(Search *search, const Expr *conditions, uint32_t count); /* all that is to be on the solver's stack */
 void search__try_point(Search *search, uint32_t point);
@@ -158,6 +122,7 @@ void search__forget_expressions(Search *search, uint32_t count); /* all but the 
 
 /* search.c */
 void search__show_progress(Search *search);
+void search__note_work(Search *search); /* for the race that it is part of */
 
 /* budget.c: the order for the next pick */
 Order search__choose_order(Search *search);

@@ -90,23 +90,6 @@ uint32_t tree_live(const Tree *tree)
     return tree->points.len - tree->free_points.len;
 }
 
-double tree_done(const Tree *tree)
-{
-    double left = 0;
-    for (uint32_t i = 0; i < tree->points.len; i++) {
-        if (!tree->points.data[i].live || !tree->points.data[i].pending) continue;
-        double part = 1;
-        for (uint32_t at = i; at != NO_POINT; at = tree->points.data[at].parent) {
-            const Point *p = &tree->points.data[at];
-            uint32_t sides = p->pending;
-            for (uint32_t side = p->sides; side; side = tree->sides.data[side].next) sides++;
-            part /= sides;
-        }
-        left += part;
-    }
-    return 1 - left;
-}
-
 Expr tree_newest_condition(const Tree *tree)
 {
     Expr newest = 0;

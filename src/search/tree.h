@@ -75,7 +75,6 @@ uint32_t tree_side(Tree *tree, uint32_t point, Expr condition, bool *is_new);
 /* Another side of the point is to be looked for; or not any more. */
 void tree_set_pending(Tree *tree, uint32_t point, bool pending);
 uint32_t tree_live(const Tree *tree);         /* points */
-double tree_done(const Tree *tree);           /* how much of it is known, from 0 to 1, if both sides of a point are alike */
 Expr tree_newest_condition(const Tree *tree); /* of live points; 0: none */
 /* Frees the point and those above it while there is nothing left to do. */
 void tree_prune(Tree *tree, uint32_t point);

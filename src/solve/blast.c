@@ -518,7 +518,8 @@ static SolveAnswer search(Blast *blast, uint64_t effort)
     if (!effort) return SOLVE_UNKNOWN;
     for (uint32_t i = 0; i < blast->roots.len; i++)
         if (blast->roots.data[i] > LIT_TRUE) sat_assume(blast->cnf->sat, cnf_literal(blast->cnf, blast->roots.data[i]));
-    return sat_solve(blast->cnf->sat, effort, blast->query->deadline, &blast->other_work);
+    SatLimits limits = {effort, blast->query->deadline, blast->query->shown};
+    return sat_solve(blast->cnf->sat, &limits, &blast->other_work);
 }
 
 /* Divisions get their second description only if the first one does not do. */

@@ -11,9 +11,9 @@ struct Sat {
     CCaDiCaL *cadical;
     uint64_t literals, clauses, learned; /* added; learned: literals */
     uint64_t conflicts;
-    uint64_t used, limit; /* effort in the present call */
-    double deadline;      /* of the present call; 0: none */
-    uint32_t questions;   /* to the terminator, since the clock was read */
+    uint64_t used; /* effort in the present call */
+    SatLimits limits;
+    uint32_t questions; /* to the terminator, since the clock was read */
     uint32_t variables;
 };
 
@@ -34,10 +34,10 @@ static uint64_t conflict_cost(const Sat *sat)
 
 static bool is_late(Sat *sat)
 {
-    if (sat->deadline <= 0 || ++sat->questions < CLOCK_QUESTIONS) return false;
+    if (sat->limits.deadline <= 0 || ++sat->questions < CLOCK_QUESTIONS) return false;
     sat->questions = 0;
-    if (clock_seconds() < sat->deadline) return false;
-    sat->limit = 0;
+    if (clock_seconds() < sat->limits.deadline) return false;
+    sat->limits.effort = 0;
     return true;
 }
 
@@ -45,7 +45,8 @@ static int out_of_effort(void *data)
 {
     Sat *sat = data;
     sat->used += ROUND_COST;
-    return sat->used > sat->limit || is_late(sat);
+    if (sat->limits.shown) *sat->limits.shown = sat->used;
+    return sat->used > sat->limits.effort || is_late(sat);
 }
 
 static void learned(void *data, int *clause)
@@ -95,12 +96,11 @@ void sat_assume(Sat *sat, int literal)
     ccadical_assume(sat->cadical, literal);
 }
 
-SolveAnswer sat_solve(Sat *sat, uint64_t effort, double deadline, uint64_t *spent)
+SolveAnswer sat_solve(Sat *sat, const SatLimits *limits, uint64_t *spent)
 {
-    sat->deadline = deadline;
     sat->used = CALL_COST + (uint64_t)sat->variables * 16;
-    sat->limit = effort;
-    uint64_t conflicts = effort / conflict_cost(sat) + 1;
+    sat->limits = *limits;
+    uint64_t conflicts = limits->effort / conflict_cost(sat) + 1;
     ccadical_limit(sat->cadical, "conflicts", conflicts > INT32_MAX ? INT32_MAX : (int)conflicts);
     int result = ccadical_solve(sat->cadical);
     *spent += sat->used;

@@ -169,7 +169,8 @@ static void take_model(const Order *order, ExprModel *model, Outcome *outcome)
 
 static void solve_small(Order *order, const Query *query, Outcome *outcome)
 {
-    SolveOptions options = {.tiers = 1u << TIER_BLAST, .effort = query->effort, .memory = query->memory, .deadline = query->deadline};
+    SolveOptions options = {
+        .tiers = 1u << TIER_BLAST, .effort = query->effort, .memory = query->memory, .deadline = query->deadline, .shown = query->shown};
     Solver *solver;
     Error error;
     Conditions conditions = {0};

@@ -10,9 +10,13 @@ void sat_free(Sat *sat);
 /* The default phase of a variable is true: the owner chooses signs so that true is the likely value. */
 void sat_clause(Sat *sat, const int *literals, uint32_t count);
 void sat_assume(Sat *sat, int literal); /* for the next sat_solve */
-/* UNKNOWN if the effort (about nanoseconds, counted in decisions and conflicts) did not suffice, or at the deadline (on clock_seconds; 0: none).
- * `spent` is added to. */
-SolveAnswer sat_solve(Sat *sat, uint64_t effort, double deadline, uint64_t *spent);
+typedef struct SatLimits {
+    uint64_t effort;         /* about nanoseconds, counted in decisions and conflicts */
+    double deadline;         /* on clock_seconds; 0: none */
+    _Atomic uint64_t *shown; /* the effort so far, while it goes on; NULL: it is not shown */
+} SatLimits;
+/* UNKNOWN if a limit was reached.  `spent` is added to. */
+SolveAnswer sat_solve(Sat *sat, const SatLimits *limits, uint64_t *spent);
 bool sat_value(Sat *sat, int literal);  /* after SAT */
 bool sat_failed(Sat *sat, int literal); /* after UNSAT: is this assumption part of the reason? */
 uint64_t sat_conflicts(const Sat *sat); /* so far */

@@ -307,7 +307,8 @@ static void recheck(Solver *solver, ExprModel *start)
                    .count = solver->core_out.len,
                    .start = start,
                    .memory = solver->options.memory,
-                   .deadline = solver->options.deadline};
+                   .deadline = solver->options.deadline,
+                   .shown = solver->options.shown};
     core_recheck(&solver->core, &query);
 }
 
@@ -324,7 +325,8 @@ static SolveAnswer ask(Solver *solver, ExprModel *start)
                    .start = start,
                    .effort = solver->options.effort,
                    .memory = solver->options.memory,
-                   .deadline = solver->options.deadline};
+                   .deadline = solver->options.deadline,
+                   .shown = solver->options.shown};
     answer = ask_tiers(solver, &query);
     if (answer == SOLVE_UNSAT) recheck(solver, start);
     if (!caching || answer == SOLVE_UNKNOWN) return answer;

@@ -74,7 +74,7 @@ static VmStop run_isolated(Call *call)
         SummaryResult result = summaries_call(s);
         if (result == SUMMARY_AGAIN) stop.kind = VM_AGAIN;
         if (result == SUMMARY_ENDS) stop.kind = VM_EXIT;
-        if (result != SUMMARY_GOES_ON || is_over(s)) break;
+        if (result != SUMMARY_GOES_ON || s->stopped) break;
     }
     return stop;
 }
@@ -94,8 +94,7 @@ static void execute_path(Call *call, bool another)
     if (!is_path(&stop)) vm_isolated_forget(s->vm, new_before);
     call->runs += !call->borrowed;
     if (!s->options.on_path(s->options.data, another) || stop.kind == VM_TIME) s->stopped = true;
-    if (!s->options.work_left(s->options.data)) s->paused = true;
-    if (is_over(s)) return;
+    if (s->stopped) return;
     bool foreign_bug = stop.kind == VM_BUG && call->tree->function->in_model; /* it is said of the caller's line */
     if (vm_unfit_always(s->vm) || foreign_bug) call->tree->failures += MOST_FAILURES;
     if (vm_unfit(s->vm)) call_fail(call, vm_unfit(s->vm));
@@ -118,7 +117,7 @@ static void explore(Call *call)
 {
     Summaries *s = call->summaries;
     bool more = true, another = false;
-    while (more && !call->why[0] && !is_over(s)) {
+    while (more && !call->why[0] && !s->stopped) {
         Walk walk;
         vm_return(s->vm, call->mark);
         walk_tree(&walk, call, UINT32_MAX);
@@ -354,8 +353,8 @@ static SummaryResult fail_here(Call *call)
     uint64_t position = position_of(s, &used);
     used.version = IN_PLACE;
     keep_version(s, used, position);
-    if (!is_over(s) && ++tree->failures >= MOST_FAILURES && !tree->completed) vm_decline(s->vm, tree->function);
-    return in_place(s, tree, s->stopped ? "there was no time for more" : s->paused ? "it took too much work" : call->why);
+    if (!s->stopped && ++tree->failures >= MOST_FAILURES && !tree->completed) vm_decline(s->vm, tree->function);
+    return in_place(s, tree, s->stopped ? "there was no time for more" : call->why);
 }
 
 /* All paths that this state allows become part of the tree, unless that was done before at this place. */
@@ -448,7 +447,7 @@ SummaryResult summaries_call(Summaries *s)
         call->mark = vm_mark(s->vm);
         if (call->session.astray) call_fail(call, "it gets a pointer that may point anywhere");
         else explore_once(call, position);
-        result = call->why[0] || is_over(s) ? fail_here(call) : complete_call(call);
+        result = call->why[0] || s->stopped ? fail_here(call) : complete_call(call);
     }
     call_free(call);
     return result;

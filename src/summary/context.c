@@ -15,8 +15,7 @@ void context_collect(Summaries *s, uint32_t length)
         vec_push(&s->context, level ? expr_translate(&s->calls.data[level - 1]->session.roots, e) : e);
     }
     s->options.assert_context(s->options.data, s->context.data, s->context.len);
-    uint64_t left = s->options.work_left(s->options.data);
-    solver_set_effort(s->solver, left < QUERY_EFFORT ? left + 1 : QUERY_EFFORT);
+    solver_set_effort(s->solver, QUERY_EFFORT);
 }
 
 void context_leave(Summaries *s, uint64_t effort)
@@ -27,9 +26,7 @@ void context_leave(Summaries *s, uint64_t effort)
 
 SolveAnswer context_ask(Summaries *s, const Expr *conditions, uint32_t count)
 {
-    SolveAnswer answer = solver_check(s->solver, conditions, count, vm_model(s->vm));
-    if (!s->options.work_left(s->options.data)) s->paused = true;
-    return answer;
+    return solver_check(s->solver, conditions, count, vm_model(s->vm));
 }
 
 /* ---- models ---- */

@@ -58,7 +58,6 @@ static Finding look_in_places(Call *call, const Instance *instance, uint64_t cas
         add_way(s, instance, i);
         SolveAnswer answer = context_ask(s, s->assumptions.data, s->assumptions.len);
         s->assumptions.len = before;
-        if (s->paused) return FOUND_UNKNOWN;
         if (answer == SOLVE_SAT) {
             inputs_take(s);
             take_back(call, place);

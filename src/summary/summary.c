@@ -63,11 +63,24 @@ void summaries_free(Summaries *s)
     free(s);
 }
 
+void summaries_left(Summaries *s, const char *why)
+{
+    for (uint32_t i = 0; i < s->program->function_count; i++) {
+        const Function *function = &s->program->functions[i];
+        if (vm_calls_counted(s->vm, function)) summary__say_why(summary__tree(s, function), why);
+    }
+}
+
 /* ---- what is known of them ---- */
+
+uint64_t summaries_work(const Summaries *s)
+{
+    return s ? s->work + s->instances->work + expr_pool_work(s->pool) : 0;
+}
 
 bool summaries_used(const Summaries *s)
 {
-    return s && s->used && !s->off;
+    return s && s->used;
 }
 
 uint32_t summaries_count(const Summaries *s)
@@ -79,7 +92,7 @@ SummaryFacts summaries_facts(const Summaries *s, uint32_t i)
 {
     SummaryFacts facts = vec_at(&s->trees, i)->facts;
     facts.why = s->trees.data[i]->why;
-    facts.inlined += vm_calls_not_stopped_at(s->vm, s->trees.data[i]->function);
+    facts.inlined += vm_calls_counted(s->vm, s->trees.data[i]->function);
     return facts;
 }
 

@@ -23,8 +23,6 @@ typedef struct SummaryOptions {
     /* A path of a function was executed under the machine's model; `another`: it is not the one of the run at hand.  False: there is no time
      * for more. */
     bool (*on_path)(void *data, bool another);
-    /* What may be spent now, about a nanosecond a unit; 0: what is not done yet is left undone, see summaries_go_on. */
-    uint64_t (*work_left)(void *data);
     /* Under the machine's model something new is reached: to be executed to the end.  The call at hand is about to be made in place.  A run that ends
      * in an assumption that does not hold is of no interest, unless it is the last try. */
     VmStopKind (*on_witness)(void *data, bool last);
@@ -55,15 +53,10 @@ void summaries_free(Summaries *summaries);
 typedef enum SummaryResult { SUMMARY_GOES_ON, SUMMARY_AGAIN, SUMMARY_ENDS } SummaryResult;
 SummaryResult summaries_call(Summaries *summaries);
 
-/* A path of the program was executed to its end.  True: it should be looked at whether it stands for more than one path of the program with all
- * calls in place. */
-bool summaries_path_ended(Summaries *summaries);
-bool summaries_weigh(Summaries *summaries, bool worth);      /* it does, or not; false: summaries save nothing here */
-void summaries_leave(Summaries *summaries, const char *why); /* calls are executed in place from now on, … */
-void summaries_return(Summaries *summaries);                 /* … no longer; no path of the program is remembered */
-bool summaries_go_on(const Summaries *summaries);            /* false: they were interrupted because no work was left */
-uint64_t summaries_work(const Summaries *summaries);         /* besides that of solver and machine: places and expressions */
-bool summaries_used(const Summaries *summaries);             /* are calls completed by them?  NULL: no */
+/* Calls were executed in place, and counted by the machine (vm_count_calls): that is what is known of functions. */
+void summaries_left(Summaries *summaries, const char *why);
+uint64_t summaries_work(const Summaries *summaries); /* besides that of solver and machine: places and expressions */
+bool summaries_used(const Summaries *summaries);     /* are calls completed by them?  NULL: no */
 
 /* All functions that were called with something symbolic, by their first call. */
 uint32_t summaries_count(const Summaries *summaries);

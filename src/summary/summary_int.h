@@ -210,18 +210,9 @@ struct Summaries {
     Map known_bugs;            /* found in isolation */
     Vec(Vec_values) witnesses; /* inputs of runs that show something new, to be executed as a whole */
     VmMark trial;              /* before the call that is on trial */
-    uint64_t paths, next_try;  /* of the program; when it is found out again whether that is worth it */
-    uint32_t failed_tries;
-    bool off; /* it is not */
     uint64_t work;
     bool stopped, used;
-    bool paused; /* there is no work left for now */
 };
-
-static inline bool is_over(const Summaries *s)
-{
-    return s->stopped || s->paused;
-}
 
 Tree *summary__tree(Summaries *summaries, const Function *function);
 void tree_free(Tree *tree);

@@ -184,12 +184,9 @@ static Memo *memo_larger(Memo *old)
     return memo;
 }
 
-void vm__forget_results(Vm *vm)
+void vm__release_applications(Vm *vm)
 {
-    for (uint32_t i = 0; i < vm->applications.len; i++) {
-        memo_free(vm->applications.data[i]->memo);
-        vm->applications.data[i]->memo = NULL;
-    }
+    for (uint32_t i = 0; i < vm->applications.len; i++) memo_free(vm->applications.data[i]->memo);
 }
 
 /* ---- the machine steps aside ---- */

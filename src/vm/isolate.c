@@ -223,18 +223,17 @@ void vm_watch_functions(Vm *vm, const Function *top)
 void vm_watch(Vm *vm, bool watching)
 {
     vm->isolation.watching = watching;
-    vm->isolation.counting = false;
 }
 
-void vm_stop_watching(Vm *vm)
+void vm_count_calls(Vm *vm, const Function *top)
 {
-    vm->isolation.watching = false;
     vm->isolation.counting = true;
+    if (top) vm->prepared[top - vm->program->functions].declined = true;
 }
 
-uint64_t vm_calls_not_stopped_at(const Vm *vm, const Function *function)
+uint64_t vm_calls_counted(const Vm *vm, const Function *function)
 {
-    return vm->prepared[function - vm->program->functions].not_stopped_at;
+    return vm->prepared[function - vm->program->functions].counted;
 }
 
 void vm_decline(Vm *vm, const Function *function)
@@ -247,7 +246,7 @@ void vm_decline(Vm *vm, const Function *function)
 bool vm__watch_stack(Vm *vm)
 {
     bool more = false;
-    if (!vm->isolation.watching || vm->evaluating || vm->nested) return false;
+    if (!(vm->isolation.watching || vm->isolation.counting) || vm->evaluating || vm->nested) return false;
     if (vm->isolation.trial && vm->depth > vm->isolation.trial) {
         vm__stop(vm, VM_DECIDES, 0, "something is decided in a call");
         return true;
@@ -257,7 +256,9 @@ bool vm__watch_stack(Vm *vm)
         vm->frames[i].checked = true;
         if (p->watched || p->declined) continue;
         p->watched = more = true;
+        p->counted = vm->isolation.counting;
     }
+    if (vm->isolation.counting) return false;
     if (more) vm__stop(vm, VM_AGAIN, 0, "there is something to decide in a function");
     return more;
 }
@@ -271,7 +272,7 @@ static void note_met(Vm *vm, Prepared *target)
 
 bool vm__stops_call(Vm *vm, Prepared *target)
 {
-    if (target->watched && vm->isolation.counting) target->not_stopped_at++;
+    if (target->watched && vm->isolation.counting) target->counted++;
     if (!target->watched || !vm->isolation.watching || vm->evaluating || vm->nested || !target->function->defined) return false;
     bool on_trial = vm->isolation.trial && vm->depth > vm->isolation.trial;
     if (vm->isolation.in_place) note_met(vm, target);

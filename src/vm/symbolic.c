@@ -270,12 +270,11 @@ static VmMark step_mark(Vm *vm)
 static VmCondition *record(Vm *vm, Expr condition, ConditionKind kind, BugKind bug, uint32_t branch, bool mark)
 {
     assert(expr_width(vm->pool, condition) == 1 && expr_eval(vm->model, condition));
-    if (vm->isolation.watching) vm__watch_stack(vm);
+    if (vm->isolation.watching || vm->isolation.counting) vm__watch_stack(vm);
     VmMark before = VM_NO_MARK;
     if (mark && vm->options.marks && vm->nested == 0) before = step_mark(vm);
     const char *function;
-    VmCondition entry = {condition, (uint8_t)kind,      (uint8_t)bug, true, true, branch, vm__place(vm, &function),
-                         before,    vm_input_count(vm), vm->depth};
+    VmCondition entry = {condition, (uint8_t)kind, (uint8_t)bug, true, true, branch, vm__place(vm, &function), before, vm_input_count(vm)};
     if (vm__isolated(vm)) {
         VmFact fact = {.kind = FACT_CONDITION, .condition = vm->path.len};
         if (kind == CONDITION_SUMMARY) fact.ends = vm->isolation.ends;

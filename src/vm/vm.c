@@ -60,7 +60,7 @@ void vm_free(Vm *vm)
 {
     if (!vm) return;
     vm__native_release(vm);
-    vm__forget_results(vm);
+    vm__release_applications(vm);
     memory_release(&vm->memory);
     give_back(vm->frames, FRAMES_BYTES);
     give_back(vm->stack, STACK_BYTES);
@@ -104,11 +104,6 @@ VmStop vm_run(Vm *vm)
     vm->stats.guest_bytes = vm->memory.live_bytes;
     vm->stats.guest_bytes_peak = vm->memory.peak_bytes;
     return vm->stop;
-}
-
-void vm_set_run_limit(Vm *vm, uint64_t instructions)
-{
-    vm->options.run_limit = instructions;
 }
 
 VmStop vm_run_steps(Vm *vm, uint64_t n)
@@ -164,13 +159,6 @@ void vm_give(Vm *vm, const U128 *values, uint32_t count)
 uint32_t vm_branches_seen_count(const Vm *vm)
 {
     return vm->seen_count;
-}
-
-void vm_forget_branches_seen(Vm *vm)
-{
-    memset(vm->seen, 0, vm->program->branch_count);
-    vm->seen_count = 0;
-    vm__forget_results(vm);
 }
 
 uint32_t vm_observation_count(const Vm *vm)

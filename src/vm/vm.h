@@ -72,7 +72,6 @@ typedef struct VmCondition {
     uint32_t loc;
     VmMark mark;     /* the state just before, if options.marks */
     uint32_t inputs; /* how many the path had asked for */
-    uint32_t depth;  /* of calls */
 } VmCondition;
 
 typedef struct VmReport { /* a bug that did not end the run */
@@ -161,7 +160,6 @@ Status vm_start_function_values(Vm *vm, const Function *function, const Expr *ar
 
 /* Runs until the guest stops. */
 VmStop vm_run(Vm *vm);
-void vm_set_run_limit(Vm *vm, uint64_t instructions); /* from now on, instead of VmOptions.run_limit */
 /* Runs for at most n steps of the reference interpreter; VM_RUNNING if the guest could go on.  For tests: slow, and exact. */
 VmStop vm_run_steps(Vm *vm, uint64_t n);
 uint64_t vm_result(const Vm *vm, Expr *expression); /* of the function started by vm_start_function, after VM_EXIT */
@@ -198,7 +196,6 @@ uint32_t vm_partition_conditions(Vm *vm, Expr application, Expr *conditions, uin
 
 const uint8_t *vm_branches_seen(const Vm *vm);    /* per branch id: 1 if any run of this vm took it */
 uint32_t vm_branches_seen_count(const Vm *vm);    /* how many of them */
-void vm_forget_branches_seen(Vm *vm);             /* real functions are executed again to see theirs */
 bool vm_entered(const Vm *vm, uint32_t function); /* by any run of this vm */
 const VmStats *vm_stats(const Vm *vm);
 

@@ -83,7 +83,7 @@ struct Prepared {
     uint64_t met;  /* how often that was, on the path at hand */
     bool watched;  /* a call of it stops the run (isolate.h) */
     bool declined; /* … and never will */
-    uint64_t not_stopped_at;
+    uint64_t counted;
 };
 
 typedef struct Frame {
@@ -178,7 +178,7 @@ typedef struct Isolation {
     char unfit[160];
     bool unfit_always; /* not only in this state */
     bool watching, in_place;
-    bool counting; /* calls of what was watched */
+    bool counting; /* … or calls are only counted */
     Expr ends;     /* of the call being completed */
     bool whole;
     uint32_t trial; /* the depth below which a call is on trial; 0: none is */
@@ -379,7 +379,7 @@ void vm__mark_functions(Vm *vm);
 void vm__find_application(Vm *vm, Prepared *target);                                /* once builtin and native are known */
 bool vm__note_unfit(Vm *vm, Prepared *target);                                      /* a marked function that cannot be one: says so once */
 bool vm__apply(Vm *vm, const Instr *instr, const CallSite *site, Prepared *target); /* false: the call is to be executed */
-void vm__forget_results(Vm *vm);                                                    /* of applications: they are executed again */
+void vm__release_applications(Vm *vm);
 void vm__cut_applied(Vm *vm, uint32_t length);
 void vm__adopt_applied(Vm *vm, Expr e);
 void vm__confirm_applied(Vm *vm); /* executes the path's applications for real under the model; may end the path */

@@ -13,7 +13,6 @@ static inline Search *explore(const Program *program, const char *function, cons
                              .seed = 1,
                              .max_runs = max_runs,
                              .summaries = true,
-                             .always_summaries = true,
                              .kept = kept,
                              .kept_count = kept_count,
                              .vm = {.quiet_output = true}};
