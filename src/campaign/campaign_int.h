@@ -24,8 +24,9 @@ typedef struct SearchProgress {
     double solver_seconds;
     uint64_t peak_rss_kib;
     uint32_t strategy;
-    bool found;           /* the target */
-    bool complete, ended; /* ended: there is nothing left to do, or patience is over; not a limit of time */
+    uint32_t held_branches, held_tests; /* found, but not told until a race is decided */
+    bool found;                         /* the target */
+    bool complete, ended;               /* ended: there is nothing left to do, or patience is over; not a limit of time */
 } SearchProgress;
 
 typedef struct Message {
@@ -72,7 +73,7 @@ void campaign__tell_summaries(const Work *work, const Search *search);
 /* Never returns to the caller's world: searches, tells, and exits the process. */
 _Noreturn void campaign__work(const Work *work);
 /* The runs again, each with inputs as pleasant as its path allows, and with what it did. */
-void campaign__refine(const Work *work, const Record *records, uint32_t count);
+void campaign__refine(const Work *work, uint32_t first /* number */, const Record *records, uint32_t count);
 void campaign__read_run(Record *record, const Program *program, Vm *vm, const VmStop *stop, bool is_unit);
 
 /* ---- the parent's side (pool.c) ---- */

@@ -280,8 +280,8 @@ static _Noreturn void be_worker(Work *work, const int ends[2], pid_t parent)
     work->out = fcntl(ends[1], F_DUPFD, HIGH_DESCRIPTOR); /* where the guest does not close it by chance */
     if (work->out < 0) work->out = ends[1];
     else close(ends[1]);
-    if (!work->search.both_ways || work->again) work_in_sandbox(work, NULL);
-    RaceOptions race = {.held = work->out, .limit = work->deadline};
+    if (work->again || !search_has_two_ways(work->program, work->function, &work->search)) work_in_sandbox(work, NULL);
+    RaceOptions race = {.held = work->out, .both = true, .limit = work->deadline};
     int status = race_run(&race, work_in_sandbox, work);
     if (WIFSIGNALED(status)) raise(WTERMSIG(status));
     _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
@@ -436,6 +436,11 @@ static void show(Pool *pool)
     status.paths = c->totals.paths;
     status.queries = c->totals.queries;
     status.tests = c->ledger->tests.len;
+    for (uint32_t i = 0; i < MOST_WORKERS; i++) {
+        if (!pool->processes[i].pid) continue;
+        status.reached += pool->processes[i].progress.held_branches;
+        status.tests += pool->processes[i].progress.held_tests;
+    }
     status.bugs = c->ledger->bugs.len;
     status.seconds = clock_seconds() - c->options->started;
     status.seconds_left = c->options->time > 0 ? c->options->started + c->options->time - clock_seconds() : -1;

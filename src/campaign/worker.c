@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { MOST_TESTS = 20000 /* of one unit */, RICH_RUNS = 12, RICH_PATH = 4000 };
+enum { MOST_TESTS = 20000 /* of one unit */, RICH_RUNS = 12, RICH_PATH = 4000, OTHER_NUMBERS = 2 * MOST_TESTS };
 
 /* A run whose path takes many branches: one test that may stand for several. */
 typedef struct Rich {
@@ -22,6 +22,7 @@ typedef struct Worker {
     uint32_t lacking_count;
     uint32_t *stamps; /* per branch: the last run that was seen to take it */
     uint32_t stamp;
+    uint32_t branches;   /* told so far */
     uint32_t seen, bugs; /* how many branches and bugs the search had at the last run */
     double told;         /* when progress was */
     uint64_t instructions;
@@ -92,6 +93,19 @@ static SearchProgress progress_of(const Worker *worker, const Search *search)
                             .complete = search_complete(search)};
 }
 
+/* Tests of both ways of a race may be told: their numbers differ. */
+static uint32_t first_number(const Work *work)
+{
+    return work->search.race && race_by_summaries(work->search.race) ? OTHER_NUMBERS : 0;
+}
+
+static void tell_test(Worker *worker, Record record)
+{
+    message_send_record(worker->work->out, MESSAGE_TEST, first_number(worker->work) + worker->records.len, &record);
+    worker->branches += record.branches.len;
+    vec_push(&worker->records, record);
+}
+
 static void tell_progress(Worker *worker, const Search *search)
 {
     double now = clock_seconds();
@@ -100,6 +114,8 @@ static void tell_progress(Worker *worker, const Search *search)
     SearchProgress progress = progress_of(worker, search);
     const Race *race = worker->work->search.race;
     int out = race ? race_live(race) : worker->work->out;
+    if (race) progress.held_branches = worker->branches;
+    if (race) progress.held_tests = worker->records.len;
     if (out >= 0) message_send_progress(out, MESSAGE_PROGRESS, &progress);
 }
 
@@ -178,8 +194,7 @@ static void tell_rich(Worker *worker)
 {
     for (uint32_t i = 0; i < RICH_RUNS && worker->records.len > 1; i++) {
         if (!worker->rich[i].score) continue;
-        message_send_record(worker->work->out, MESSAGE_TEST, worker->records.len, &worker->rich[i].record);
-        vec_push(&worker->records, worker->rich[i].record);
+        tell_test(worker, worker->rich[i].record);
     }
 }
 
@@ -205,8 +220,7 @@ static void on_run(void *data, Search *search, Vm *vm, const VmStop *stop)
     if (!found && !record.branches.len) return;
     record.unit = mem_strdup(worker->work->unit);
     campaign__read_run(&record, worker->work->program, vm, stop, worker->work->function != NULL);
-    message_send_record(worker->work->out, MESSAGE_TEST, worker->records.len, &record);
-    vec_push(&worker->records, record);
+    tell_test(worker, record);
 }
 
 /* ---- when it has ended ---- */
@@ -273,7 +287,7 @@ _Noreturn void campaign__work(const Work *given)
     Search *search;
     Error error;
     if (work->again) {
-        campaign__refine(work, work->again, work->again_count);
+        campaign__refine(work, 0, work->again, work->again_count);
         _exit(0);
     }
     options.on_run = on_run;
@@ -291,7 +305,7 @@ _Noreturn void campaign__work(const Work *given)
     progress.found = worker.found;
     progress.ended = search_stats(search)->end != SEARCH_END_DEADLINE;
     search_free(search);
-    campaign__refine(work, worker.records.data, worker.records.len);
+    campaign__refine(work, first_number(work), worker.records.data, worker.records.len);
     message_send_progress(work->out, MESSAGE_DONE, &progress);
     _exit(0);
 }

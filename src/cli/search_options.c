@@ -169,7 +169,7 @@ void search_options_finish(SearchArguments *arguments, const Sources *sources)
     vm->argv = arguments->arguments.data;
     vm->quiet_output = true;
     arguments->search.summaries = !arguments->no_summaries && arguments->search.strategy == SEARCH_AUTO;
-    arguments->search.both_ways = arguments->search.summaries && !arguments->always_summaries;
+    arguments->search.both_ways = arguments->search.summaries && !arguments->always_summaries && !arguments->search.solve.log;
     vm->symbolic_files = arguments->files.data;
     vm->symbolic_file_count = arguments->files.len;
     vm->symbolic_environment = arguments->environment.data;

@@ -17,12 +17,13 @@ enum { BY_SUMMARIES, BY_PATHS, WAYS, NOBODY = WAYS };
 enum {
     SMALL_WORK = 6000000, /* that summaries may take in any case: fewer runs are worth it */
     FEW_RUNS = 1000,
-    CLOSE = 2,            /* times the work of the other: about the same */
-    LONGER = 16,          /* times as much work is waited for where one way has left something open, … */
-    NAP = 1,              /* milliseconds */
-    HIGH_DESCRIPTOR = 800 /* where a guest does not close it by chance */
+    FEW_RUNS_WORK = 12000000, /* … where path by path needs few */
+    CLOSE = 2,                /* times the work of the other: about the same */
+    LONGER = 16,              /* times as much work is waited for where one way has left something open, … */
+    NAP = 1,                  /* milliseconds */
+    HIGH_DESCRIPTOR = 800     /* where a guest does not close it by chance */
 };
-#define LEAST_LONGER UINT64_C(4000000000) /* … but so much at least */
+#define LEAST_LONGER UINT64_C(2000000000) /* … but so much at least */
 #define LATE_SECONDS 0.3                  /* that one may be later than the other */
 #define NEARLY 0.75
 
@@ -123,13 +124,13 @@ _Noreturn void race_leave(Race *race)
 /* What summaries may take where path by path is done with few runs. */
 static uint64_t allowed(const RaceEnd *paths)
 {
-    return paths->work + paths->work / 4 + SMALL_WORK;
+    return paths->work + paths->work / 4 + FEW_RUNS_WORK;
 }
 
 /* What one way may take where the other has left something open. */
-static uint64_t longer(uint64_t work)
+static uint64_t longer(const RaceEnd *end)
 {
-    return LONGER * work + LEAST_LONGER;
+    return end->is_enough ? CLOSE * end->work + LEAST_LONGER / LONGER : LONGER * end->work + LEAST_LONGER;
 }
 
 /* Both have ended. */
@@ -139,8 +140,8 @@ static unsigned better(const RaceEnd *summaries, const RaceEnd *paths)
         uint64_t most = paths->runs <= FEW_RUNS ? allowed(paths) : paths->work;
         return summaries->work <= SMALL_WORK || summaries->work <= most ? BY_SUMMARIES : BY_PATHS;
     }
-    if (summaries->is_done) return summaries->work <= longer(paths->work) || paths->is_late ? BY_SUMMARIES : BY_PATHS;
-    if (paths->is_done) return paths->work <= longer(summaries->work) || summaries->is_late ? BY_PATHS : BY_SUMMARIES;
+    if (summaries->is_done) return summaries->work <= longer(paths) || paths->is_late ? BY_SUMMARIES : BY_PATHS;
+    if (paths->is_done) return paths->work <= longer(summaries) || summaries->is_late ? BY_PATHS : BY_SUMMARIES;
     return summaries->found >= paths->found ? BY_SUMMARIES : BY_PATHS;
 }
 
@@ -149,7 +150,7 @@ static unsigned first(unsigned ended, const RaceEnd *end, uint64_t work)
 {
     bool wins;
     if (end->is_late) wins = false;
-    else if (!end->is_done) wins = work > longer(end->work);
+    else if (!end->is_done) wins = work > longer(end);
     else if (ended == BY_SUMMARIES) wins = end->work <= SMALL_WORK || work >= end->work / CLOSE;
     else if (end->runs <= FEW_RUNS) wins = work > allowed(end);
     else wins = work > SMALL_WORK && work >= end->work / CLOSE;
@@ -248,16 +249,22 @@ static void end_runner(Runner *runner)
 }
 
 /* The rest of what the winner does.  One that cannot go on has said what it had to say. */
-static void follow(const Race *race, unsigned winner, Runner *runners)
+static void follow(const Race *race, bool both, unsigned winner, Runner *runners)
 {
     Runner *runner = &runners[winner];
-    end_runner(&runners[!winner]);
-    if (race->lanes[winner].is_ended && !runner->is_dead) {
+    bool ended = race->lanes[winner].is_ended, goes_on = ended && !runner->is_dead;
+    if (both && !(ended && race->lanes[winner].end.is_done)) {
+        end_runner(&runners[!winner]);
+        let_through(runners[!winner].written, race->held);
+    }
+    if (goes_on) {
         while (write(runner->line, "g", 1) < 0 && errno == EINTR) continue;
+        end_runner(&runners[!winner]);
         while (waitpid(runner->pid, &runner->status, 0) < 0 && errno == EINTR)
             if (has_to_stop) kill(runner->pid, SIGKILL);
         runner->is_dead = true;
     } else {
+        end_runner(&runners[!winner]);
         end_runner(runner);
         let_through(runner->written, race->held);
     }
@@ -316,7 +323,7 @@ int race_run(const RaceOptions *options, void (*run)(void *data, Race *race), vo
     sigaction(SIGTERM, &action, &before[1]);
     for (race.way = 0; race.way < WAYS; race.way++) runners[race.way].is_dead = !start(&race, &runners[race.way], run, data);
     unsigned winner = wait_for_winner(&race, options, runners);
-    follow(&race, winner, runners);
+    follow(&race, options->both, winner, runners);
     for (unsigned way = 0; way < WAYS; way++) {
         if (runners[way].written >= 0) close(runners[way].written);
         if (runners[way].line >= 0) close(runners[way].line);

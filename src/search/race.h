@@ -15,6 +15,7 @@ typedef struct Race Race;
 
 typedef struct RaceOptions {
     int held;     /* descriptor: what is written there is held back, and the winner's is let through */
+    bool both;    /* where neither way comes to its end, what the loser has written is let through before what the winner has */
     double limit; /* on clock_seconds: then nothing more is waited for; 0: never */
 } RaceOptions;
 
@@ -30,8 +31,9 @@ _Atomic uint64_t *race_shown(Race *race); /* where work can be shown that is not
 void race_note(Race *race, uint64_t work, uint32_t found);
 
 typedef struct RaceEnd {
-    bool is_done; /* all paths are known, or what was looked for is found */
-    bool is_late; /* the time was up */
+    bool is_done;   /* all paths are known, or what was looked for is found */
+    bool is_late;   /* the time was up */
+    bool is_enough; /* a limit of runs was reached, or many in a row brought nothing new */
     uint64_t work, runs;
     uint32_t found;
 } RaceEnd;

@@ -161,6 +161,7 @@ static void end_race(Search *search)
     bool found = end == SEARCH_END_FIRST_BUG || end == SEARCH_END_TARGET;
     race_end(search->options.race, &(RaceEnd){.is_done = found || search_complete(search),
                                               .is_late = end == SEARCH_END_DEADLINE,
+                                              .is_enough = end == SEARCH_END_RUNS || end == SEARCH_END_PATIENCE,
                                               .work = work_so_far(search),
                                               .runs = search->stats.runs,
                                               .found = found_so_far(search)});
@@ -273,6 +274,11 @@ static Status set_up(Search *search, Error *error)
     if (status == OK) search->first = search->resumed = vm_mark(search->vm);
     if (status == OK && options->summaries && options->strategy == SEARCH_AUTO) search__use_summaries(search);
     return status;
+}
+
+bool search_has_two_ways(const Program *program, const Function *function, const SearchOptions *options)
+{
+    return options->both_ways && summaries_possible(program, function ? function : program_function(program, "main"));
 }
 
 Status search_new(Search **out, const Program *program, const Function *function, const SearchOptions *options, Error *error)

@@ -333,7 +333,10 @@ static void solve_by_circuits(Core *core, const Query *query, Features features,
     if (blackbox) return;
     if (attempt(core, TIER_LOCAL, query, LOCAL_LATE_EFFORT, outcome)) return;
     if (search && attempt(core, TIER_DESCENT, query, DESCENT_LATE_EFFORT, outcome)) return;
-    attempt(core, TIER_Z3, query, Z3_EFFORT, outcome);
+    uint64_t spent = outcome->spent;
+    if (attempt(core, TIER_Z3, query, Z3_EFFORT, outcome)) return;
+    bool refused = outcome->spent - spent < LEAST_Z3_EFFORT; /* it was too large */
+    if (refused && !search) attempt(core, TIER_BLAST, query, UINT64_MAX, outcome);
 }
 
 static void solve_by_late_bounds(Core *core, const Query *query, Features features, Outcome *outcome)

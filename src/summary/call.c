@@ -405,10 +405,9 @@ static SummaryResult complete_call(Call *call)
 static const char *reason_against(const Summaries *s, const Tree *tree)
 {
     const Function *f = tree->function;
-    if (f->variadic) return "it takes a variable number of arguments";
-    if (tree->floats) return "it calculates with floating-point numbers";
-    if (!tree->several) return "there is one way to its end";
-    if (tree->recursive || vm_call_is_recursive(s->vm)) return "it is recursive";
+    const char *never = summary__never(tree);
+    if (never) return never;
+    if (vm_call_is_recursive(s->vm)) return "it is recursive";
     if (!s->calls.len && !vm_call_matters(s->vm)) return "nothing is decided after it";
     for (uint32_t i = 0; i < f->param_count; i++)
         if (expr_has_undef(vm_pool(s->vm), vm_call_argument(s->vm, i))) return "it gets what may be uninitialised";
@@ -431,7 +430,7 @@ SummaryResult summaries_call(Summaries *s)
     const char *against = reason_against(s, tree);
     Used used = {0};
     if (vm_watch_callers(s->vm)) return SUMMARY_AGAIN;
-    if (tree->function->variadic || tree->floats || tree->recursive || !tree->several) vm_decline(s->vm, tree->function);
+    if (summary__never(tree)) vm_decline(s->vm, tree->function);
     if (against) return in_place(s, tree, against);
     uint64_t position = position_of(s, &used);
     const uint64_t *kept = kept_version(s, position);

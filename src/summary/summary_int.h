@@ -216,6 +216,7 @@ struct Summaries {
 
 Tree *summary__tree(Summaries *summaries, const Function *function);
 void tree_free(Tree *tree);
+const char *summary__never(const Tree *tree); /* why it cannot be summarised, whatever the context; NULL: it may */
 /* Adds the path that was executed last.  False: it contradicts the tree. */
 bool tree_add_path(Call *call, const VmStop *stop);
 /* The facts so far of the path at hand: the side they lead to, 0 at the start; *known: the tree has them all. */

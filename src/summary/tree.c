@@ -44,23 +44,56 @@ static bool returns_in_ways(const Function *f)
     return several;
 }
 
-/* What it may come to by direct calls: floating-point arithmetic, itself. */
-static void look_at_callees(const Program *program, Tree *tree, uint32_t function)
+typedef Vec(uint32_t) Functions;
+
+/* What it may come to by direct calls, itself first. */
+static Functions reachable_from(const Program *program, uint32_t function)
 {
     uint8_t *seen = mem_alloc(program->function_count);
-    Vec(uint32_t) work = {0};
-    vec_push(&work, function);
-    while (work.len) {
-        const Function *f = &program->functions[vec_pop(&work)];
+    Functions all = {0};
+    vec_push(&all, function);
+    seen[function] = 1;
+    for (uint32_t k = 0; k < all.len; k++) {
+        const Function *f = &program->functions[all.data[k]];
+        for (uint32_t i = 0; i < f->callee_count; i++)
+            if (!seen[f->callees[i]]++) vec_push(&all, f->callees[i]);
+    }
+    free(seen);
+    return all;
+}
+
+static void look_at_callees(const Program *program, Tree *tree, uint32_t function)
+{
+    Functions all = reachable_from(program, function);
+    for (uint32_t k = 0; k < all.len; k++) {
+        const Function *f = &program->functions[all.data[k]];
         tree->floats |= calculates_with_floats(f);
         tree->several |= returns_in_ways(f);
-        for (uint32_t i = 0; i < f->callee_count; i++) {
-            tree->recursive |= f->callees[i] == function;
-            if (!seen[f->callees[i]]++) vec_push(&work, f->callees[i]);
-        }
+        for (uint32_t i = 0; i < f->callee_count; i++) tree->recursive |= f->callees[i] == function;
     }
-    vec_release(&work);
-    free(seen);
+    vec_release(&all);
+}
+
+const char *summary__never(const Tree *tree)
+{
+    if (tree->function->variadic) return "it takes a variable number of arguments";
+    if (tree->floats) return "it calculates with floating-point numbers";
+    if (!tree->several) return "there is one way to its end";
+    return tree->recursive ? "it is recursive" : NULL;
+}
+
+bool summaries_possible(const Program *program, const Function *top)
+{
+    Functions all = reachable_from(program, (uint32_t)(top - program->functions));
+    bool possible = false;
+    for (uint32_t k = 0; k < all.len && !possible; k++) possible = program->functions[all.data[k]].calls_unknown;
+    for (uint32_t k = 1; k < all.len && !possible; k++) {
+        Tree tree = {.function = &program->functions[all.data[k]]};
+        look_at_callees(program, &tree, all.data[k]);
+        possible = tree.function->defined && !summary__never(&tree);
+    }
+    vec_release(&all);
+    return possible;
 }
 
 Tree *summary__tree(Summaries *summaries, const Function *function)
