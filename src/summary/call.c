@@ -63,13 +63,45 @@ static bool is_path(const VmStop *stop)
     }
 }
 
+static void begin_path(Call *call)
+{
+    vm_return(call->summaries->vm, call->mark);
+    vec_clear(&call->used);
+    way_cut(&call->way, 0);
+    vm_isolate(call->summaries->vm, &call->session);
+}
+
+/* Part of the path that was executed last. */
+static void return_to(Call *call, VmMark mark)
+{
+    Vm *vm = call->summaries->vm;
+    vm_return(vm, mark);
+    vm_go_on_isolated(vm);
+    uint32_t facts = vm_fact_count(vm);
+    while (call->used.len && vec_top(&call->used).fact > facts) (void)vec_pop(&call->used);
+    way_cut(&call->way, facts);
+}
+
+/* The last state on the path executed last that the one with the inputs at hand comes to, too; VM_NO_MARK: there is none. */
+static VmMark common_state(const Call *call)
+{
+    Vm *vm = call->summaries->vm;
+    VmMark mark = VM_NO_MARK;
+    for (uint32_t i = call->path; i < vm_path_length(vm); i++) {
+        const VmCondition *c = vm_condition(vm, i);
+        if (c->mark != VM_NO_MARK && c->kind != CONDITION_SUMMARY) mark = c->mark;
+        if (!expr_eval(vm_model(vm), c->condition)) return mark;
+    }
+    return VM_NO_MARK;
+}
+
 /* Runs until the isolated call ends; calls in it are completed in turn.  VM_AGAIN: it has to be repeated. */
-static VmStop run_isolated(Call *call)
+static VmStop run_isolated(Call *call, VmMark from)
 {
     Summaries *s = call->summaries;
     VmStop stop;
-    vec_clear(&call->used);
-    vm_isolate(s->vm, &call->session);
+    if (from == VM_NO_MARK) begin_path(call);
+    else return_to(call, from);
     while ((stop = vm_run(s->vm)).kind == VM_CALL || stop.kind == VM_DECIDES) {
         SummaryResult result = summaries_call(s);
         if (result == SUMMARY_AGAIN) stop.kind = VM_AGAIN;
@@ -79,15 +111,16 @@ static VmStop run_isolated(Call *call)
     return stop;
 }
 
-static void execute_path(Call *call, bool another)
+/* From the start, or from where it leaves the path that was executed last. */
+static void execute_path(Call *call, bool another, VmMark from)
 {
     Summaries *s = call->summaries;
     uint32_t new_before = vm_isolated_new(s->vm);
     Vec_values inputs = inputs_keep(s);
     VmStop stop;
-    while ((stop = run_isolated(call)).kind == VM_AGAIN) {
+    while ((stop = run_isolated(call, from)).kind == VM_AGAIN) {
         vm_isolated_forget(s->vm, new_before);
-        vm_return(s->vm, call->mark);
+        from = VM_NO_MARK;
         inputs_set(s, &inputs);
     }
     vec_release(&inputs);
@@ -116,17 +149,21 @@ static void execute_path(Call *call, bool another)
 static void explore(Call *call)
 {
     Summaries *s = call->summaries;
-    bool more = true, another = false;
+    Walk walk = {0};
+    bool more = true, another = false, is_known = false; /* the tree as it is now was walked, and a path of it was executed last */
     while (more && !call->why[0] && !s->stopped) {
-        Walk walk;
-        vm_return(s->vm, call->mark);
-        walk_tree(&walk, call, UINT32_MAX);
-        if (walk.unfit) call_fail(call, walk.unfit);
-        if (vm_unfit(s->vm)) call_fail(call, vm_unfit(s->vm));
+        if (!is_known) {
+            walk_release(&walk);
+            vm_return(s->vm, call->mark);
+            walk_tree(&walk, call, UINT32_MAX);
+            if (walk.unfit) call_fail(call, walk.unfit);
+            if (vm_unfit(s->vm)) call_fail(call, vm_unfit(s->vm));
+        }
         more = !call->why[0] && missing_find(&walk, &another);
-        walk_release(&walk);
-        if (more) execute_path(call, another);
+        if (more) execute_path(call, another, is_known ? common_state(call) : VM_NO_MARK);
+        is_known = more && !call->why[0] && !call->borrowed && !s->stopped && walk_extend(&walk);
     }
+    walk_release(&walk);
     if (call->runs) call->tree->facts.explored++;
     else if (!call->why[0]) call->tree->facts.reused++;
 }
@@ -292,6 +329,7 @@ static void call_free(Call *call)
     map_release(&call->refuted);
     map_release(&call->held);
     vec_release(&call->used);
+    way_release(&call->way);
     free(call);
 }
 

@@ -190,7 +190,8 @@ bool missing_find(Walk *walk, bool *another)
     Instances here;
     Vec_exprs actuals = {0};
     Shape *shape = shape_of_places(s, walk, &actuals);
-    for (uint32_t i = 0; i < actuals.len; i++) actuals.data[i] = vm_root(s->vm, actuals.data[i]);
+    for (uint32_t i = 0; i < actuals.len && call->caller; i++)
+        actuals.data[i] = expr_translate(&call->caller->session.roots, actuals.data[i]);
     instances_init(&here, s, vm_pool(s->vm), true);
     Instance *instance = instance_of(&here, shape, actuals.data, MOST_COMBINED);
     context_collect(s, call->path);

@@ -89,7 +89,7 @@ typedef struct Place { /* a node of the tree as it is there: what is decided is 
     Expr condition;      /* of a branch, in the function's inputs */
     uint32_t yes, no;    /* places; those below have higher numbers */
     uint32_t leaf;       /* 0: none */
-    uint32_t node, side; /* of what is missing: the node, and its newest side */
+    uint32_t node, side; /* of a branch; of what is missing: the node, and its newest side */
     uint32_t parent;     /* place; UINT32_MAX: none */
     uint32_t writes;     /* of a place that returns: where it writes, in Walk.addresses */
 } Place;
@@ -151,6 +151,21 @@ typedef struct Used {
     uint32_t version;
 } Used;
 
+/* The facts of the path being executed, from the first on, as far as they are in the tree. */
+typedef struct WayStep {
+    uint32_t node, side;
+    uint32_t bases; /* behind it */
+} WayStep;
+
+typedef struct Way {
+    Vec(WayStep) steps;
+    Vec(char *) bases;  /* their names */
+    uint32_t first_new; /* step that was not in the tree before the path was added; UINT32_MAX: none */
+    bool contradicts;
+} Way;
+void way_cut(Way *way, uint32_t count); /* all but the first so many facts are undone */
+void way_release(Way *way);
+
 /* A call that is being explored, in one calling state. */
 typedef struct Call Call;
 typedef struct Instances Instances;
@@ -168,6 +183,7 @@ struct Call {
     Map refuted;               /* what is missing in the tree and does not exist in this state */
     Map held;                  /* condition -> does it hold in this state? */
     Vec(Used) used;            /* calls of the path being executed */
+    Way way;                   /* … and its facts */
     Meanings meanings;         /* of variables of its view: what calls in it have given */
     Vec_exprs parts;
     bool borrowed; /* the path being executed is known, and was not executed since it was loaded */
@@ -258,8 +274,13 @@ typedef struct Walk {
     Places places;
     uint32_t first;
     const char *unfit; /* why the tree cannot be used here; NULL: it can */
+    uint32_t instead;  /* the place that the next one takes; UINT32_MAX: none */
+    bool is_on_path;   /* it follows the path that was executed last, … */
+    uint32_t step;     /* … from this step of it on */
 } Walk;
 void walk_tree(Walk *walk, Call *call, uint32_t version);
+/* The path that was executed last is in the tree now: so it is here.  False: the tree has to be walked anew. */
+bool walk_extend(Walk *walk);
 void walk_release(Walk *walk);
 
 /* ---- the calling state and the solver (context.c) ---- */

@@ -290,8 +290,6 @@ static uint32_t find_side(const Tree *tree, uint32_t node, const Side *wanted)
 
 /* ---- inputs ---- */
 
-typedef Vec(char *) Names;
-
 /* The tree's variable for one of the machine's; what it stands for is known by its place. */
 static Expr bind_input(Call *call, Expr variable, const char *name)
 {
@@ -312,18 +310,18 @@ static Expr bind_input(Call *call, Expr variable, const char *name)
 }
 
 /* Binds the variables that the fact brings in; a base gets its name. */
-static void bind_fact(Call *call, const VmFact *f, Names *bases, Side *side)
+static void bind_fact(Call *call, const VmFact *f, Way *way, Side *side)
 {
     StrBuf name = {0};
     strbuf_add(&name, "");
     if (f->kind == FACT_PLACE) {
         strbuf_addf(&name, "&%s", vm_name_of_global(call->summaries->vm, (uint64_t)f->value));
-        vec_push(bases, name.text);
+        vec_push(&way->bases, name.text);
         return;
     }
-    if (f->kind == FACT_LIMIT) strbuf_addf(&name, "size of %s", bases->data[f->base]);
+    if (f->kind == FACT_LIMIT) strbuf_addf(&name, "size of %s", way->bases.data[f->base]);
     if (f->kind == FACT_READ) {
-        Where where = {f->base, f->offset, f->bytes, f->base == ARGUMENT_BASE ? "" : bases->data[f->base]};
+        Where where = {f->base, f->offset, f->bytes, f->base == ARGUMENT_BASE ? "" : way->bases.data[f->base]};
         summary__place_name(call->summaries, call->tree, &where, &name);
     }
     if (f->kind == FACT_READ && f->form == FORM_CURSOR) {
@@ -331,10 +329,10 @@ static void bind_fact(Call *call, const VmFact *f, Names *bases, Side *side)
         strbuf_addf(&object, "object of %s", name.text);
         side->object = bind_input(call, f->object, object.text);
         strbuf_add(&name, " - start");
-        vec_push(bases, object.text);
+        vec_push(&way->bases, object.text);
     }
     if (f->variable) side->variable = bind_input(call, f->variable, name.text);
-    if (f->kind == FACT_READ && f->form == FORM_POINTER) vec_push(bases, name.text);
+    if (f->kind == FACT_READ && f->form == FORM_POINTER) vec_push(&way->bases, name.text);
     else strbuf_release(&name);
 }
 
@@ -384,12 +382,13 @@ static uint32_t add_node(Tree *tree, uint32_t above, const Node *node)
 }
 
 /* The calls made on the way: the same versions of their trees belong to this path for ever. */
-static void keep_versions(Call *call, const uint32_t *sides)
+static void keep_versions(Call *call)
 {
     Map *versions = &call->summaries->versions;
+    const WayStep *steps = call->way.steps.data;
     for (uint32_t i = 0; i < call->used.len; i++) {
         Used used = call->used.data[i];
-        uint64_t key = summary__position_key(call->tree, used.fact ? sides[used.fact - 1] : 0, used.position);
+        uint64_t key = summary__position_key(call->tree, used.fact ? steps[used.fact - 1].side : 0, used.position);
         if (!map_find(versions, key)) map_put(versions, key, used.version);
     }
 }
@@ -405,41 +404,63 @@ static void add_end(Call *call, uint32_t node, const VmFact *f)
     vec_push(&tree->leaves, ((Leaf){.stop = VM_EXIT}));
 }
 
-/* The facts of the path at hand, from the first on. */
-typedef struct Way {
-    uint32_t node;  /* the next one; 0: none is known */
-    uint32_t above; /* the side that leads there; 0: none */
-    bool contradicts;
-    Names bases;
-    Vec(uint32_t) sides;
-} Way;
+void way_cut(Way *way, uint32_t count)
+{
+    if (way->steps.len > count) way->steps.len = count;
+    uint32_t bases = way->steps.len ? vec_top(&way->steps).bases : 0;
+    while (way->bases.len > bases) free(vec_pop(&way->bases));
+    way->first_new = UINT32_MAX;
+    way->contradicts = false;
+}
+
+void way_release(Way *way)
+{
+    way_cut(way, 0);
+    vec_release(&way->steps);
+    vec_release(&way->bases);
+}
+
+static uint32_t side_above(const Way *way)
+{
+    return way->steps.len ? vec_top(&way->steps).side : 0;
+}
+
+/* The node of the next fact, in the tree or made there; 0: there is none. */
+static uint32_t next_node(Tree *tree, Way *way, const Node *wanted, bool adds)
+{
+    uint32_t above = side_above(way), node = above ? tree->sides.data[above].child : tree->nodes.len > 1;
+    way->contradicts = above && tree->sides.data[above].leaf;
+    if (!node && adds && !way->contradicts) node = add_node(tree, above, wanted);
+    if (node) way->contradicts = !same_node(&tree->nodes.data[node], wanted);
+    return way->contradicts ? 0 : node;
+}
 
 /* One fact further; `adds`: what is new becomes part of the tree.  False: the way ends here. */
 static bool go_on(Call *call, Way *way, const VmFact *f, bool adds)
 {
     Tree *tree = call->tree;
-    Node node = node_of(call, f);
-    if (!way->node && adds && !(way->above && tree->sides.data[way->above].leaf)) way->node = add_node(tree, way->above, &node);
-    way->contradicts = way->above && tree->sides.data[way->above].leaf;
-    if (way->node) way->contradicts = !same_node(&tree->nodes.data[way->node], &node);
-    if (!way->node || way->contradicts) return false;
+    Node wanted = node_of(call, f);
+    uint32_t node = next_node(tree, way, &wanted, adds), sides = tree->sides.len;
+    if (!node) return false;
     Side side = side_of(call, f);
-    bind_fact(call, f, &way->bases, &side);
-    way->above = find_side(tree, way->node, &side);
-    if (adds && f->ends) add_end(call, way->node, f);
-    if (adds && f->whole && !tree->nodes.data[way->node].closed) tree->nodes.data[way->node].closed = tree->version;
-    if (!way->above && adds) way->above = add_side(tree, way->node, &side);
+    bind_fact(call, f, way, &side);
+    uint32_t found = find_side(tree, node, &side);
+    if (adds && f->ends) add_end(call, node, f);
+    if (adds && f->whole && !tree->nodes.data[node].closed) tree->nodes.data[node].closed = tree->version;
+    if (!found && adds) found = add_side(tree, node, &side);
     if (adds && side.condition) summary__note_indexes(call->summaries, tree, side.condition);
-    way->node = way->above ? tree->sides.data[way->above].child : 0;
-    vec_push(&way->sides, way->above);
-    return way->above;
+    if (tree->sides.len > sides && way->first_new == UINT32_MAX) way->first_new = way->steps.len;
+    if (found) vec_push(&way->steps, ((WayStep){node, found, way->bases.len}));
+    else way_cut(way, way->steps.len);
+    return found;
 }
 
-static void release_way(Way *way)
+static bool follow(Call *call, bool adds)
 {
-    for (uint32_t i = 0; i < way->bases.len; i++) free(way->bases.data[i]);
-    vec_release(&way->bases);
-    vec_release(&way->sides);
+    const Vm *vm = call->summaries->vm;
+    uint32_t count = vm_fact_count(vm);
+    while (call->way.steps.len < count && go_on(call, &call->way, vm_fact(vm, call->way.steps.len), adds)) continue;
+    return call->way.steps.len == count;
 }
 
 /* A function that reads and decides nothing has one path. */
@@ -452,27 +473,19 @@ static uint32_t only_side(Tree *tree)
 bool tree_add_path(Call *call, const VmStop *stop)
 {
     Tree *tree = call->tree;
-    Way way = {.node = tree->nodes.len > 1 ? 1 : 0};
-    uint32_t count = vm_fact_count(call->summaries->vm), i = 0;
     tree->since = ++tree->version;
-    while (i < count && go_on(call, &way, vm_fact(call->summaries->vm, i), true)) i++;
-    if (count == 0) way.above = only_side(tree);
-    bool fine = i == count && !tree->sides.data[way.above].child && !call->foreign;
-    if (fine && !tree->sides.data[way.above].leaf) add_leaf(call, stop, way.above);
-    if (fine) keep_versions(call, way.sides.data);
+    bool whole = follow(call, true);
+    uint32_t last = call->way.steps.len ? side_above(&call->way) : vm_fact_count(call->summaries->vm) ? 0 : only_side(tree);
+    bool fine = whole && !tree->sides.data[last].child && !call->foreign;
+    if (fine && !tree->sides.data[last].leaf) add_leaf(call, stop, last);
+    if (fine) keep_versions(call);
     note_limits(call->summaries, tree);
     tree->since = tree->version + 1;
-    release_way(&way);
     return fine && !call->foreign;
 }
 
 uint32_t tree_follow(Call *call, bool *known)
 {
-    Way way = {.node = call->tree->nodes.len > 1 ? 1 : 0};
-    uint32_t count = vm_fact_count(call->summaries->vm), i = 0;
-    while (i < count && go_on(call, &way, vm_fact(call->summaries->vm, i), false)) i++;
-    *known = i == count;
-    uint32_t side = way.above;
-    release_way(&way);
-    return side;
+    *known = follow(call, false);
+    return side_above(&call->way);
 }

@@ -191,10 +191,39 @@ static uint32_t side_read(Walk *walk, const Node *node, uint32_t side)
     return read_number(walk, side, key, actual, readonly && expr_is_const(vm_pool(vm), actual));
 }
 
+/* ---- the path that was executed last: everything on it is known ---- */
+
+static void bind_to_actual(Walk *walk, Expr variable, Expr formal)
+{
+    const VmSession *session = &walk->call->session;
+    const uint64_t *known = formal ? map_find(&session->by_variable, formal) : NULL;
+    if (known) bind(walk, variable, session->formals.data[*known].actual);
+}
+
+static void push_bases(Walk *walk, uint32_t count)
+{
+    const Vm *vm = walk->call->summaries->vm;
+    for (uint32_t i = walk->bases.len; i < count; i++) vec_push(&walk->bases, ((WalkBase){vm_base_address(vm, i), vm_base_key(vm, i), 0}));
+}
+
+static uint32_t side_on_path(Walk *walk, uint32_t node)
+{
+    const Way *way = &walk->call->way;
+    while (walk->step < way->steps.len && way->steps.data[walk->step].node != node) walk->step++;
+    if (walk->step == way->steps.len) return 0;
+    const VmFact *fact = vm_fact(walk->call->summaries->vm, walk->step);
+    const WayStep *step = &way->steps.data[walk->step];
+    bind_to_actual(walk, tree_of(walk)->sides.data[step->side].variable, fact->variable);
+    bind_to_actual(walk, tree_of(walk)->sides.data[step->side].object, fact->object);
+    push_bases(walk, step->bases);
+    return step->side;
+}
+
 static uint32_t decided_side(Walk *walk, uint32_t node)
 {
     const Node *n = &tree_of(walk)->nodes.data[node];
     uint32_t side = newest(walk, node);
+    if (walk->is_on_path) return side_on_path(walk, node);
     switch ((VmFactKind)n->kind) {
     case FACT_READ: return side_read(walk, n, side);
     case FACT_PLACE: return side_place(walk, n, side);
@@ -210,9 +239,16 @@ static uint32_t decided_side(Walk *walk, uint32_t node)
 
 static uint32_t add_place(Walk *walk, const Place *place)
 {
+    uint32_t made = walk->places.len;
     walk->call->summaries->work++;
-    vec_push(&walk->places, *place);
-    return walk->places.len - 1;
+    if (walk->instead != UINT32_MAX) {
+        made = walk->instead;
+        walk->places.data[made] = *place;
+        walk->instead = UINT32_MAX;
+    } else {
+        vec_push(&walk->places, *place);
+    }
+    return made;
 }
 
 static uint32_t add_leaf(Walk *walk, uint32_t leaf, uint32_t parent, bool is_yes)
@@ -254,6 +290,16 @@ static uint32_t add_missing(Walk *walk, uint32_t node, uint32_t parent, bool is_
     return add_place(walk, &place);
 }
 
+static uint32_t add_branch(Walk *walk, uint32_t node, uint32_t side, uint32_t parent, bool is_yes)
+{
+    return add_place(walk, &(Place){.kind = PLACE_BRANCH,
+                                    .condition = tree_of(walk)->sides.data[side].condition,
+                                    .node = node,
+                                    .side = side,
+                                    .parent = parent,
+                                    .is_yes = is_yes});
+}
+
 static uint32_t walk_from(Walk *walk, uint32_t node, uint32_t parent, bool is_yes);
 
 static uint32_t walk_side(Walk *walk, uint32_t side, uint32_t parent, bool is_yes)
@@ -286,8 +332,7 @@ static uint32_t walk_condition_node(Walk *walk, uint32_t node, uint32_t parent, 
             walk->places.data[above].no = place;
             return first;
         }
-        uint32_t made =
-            add_place(walk, &(Place){.kind = PLACE_BRANCH, .condition = tree->sides.data[side].condition, .parent = above, .is_yes = yes});
+        uint32_t made = add_branch(walk, node, side, above, yes);
         if (first == UINT32_MAX) first = made;
         else walk->places.data[above].no = made;
         uint32_t below = walk_side(walk, side, made, true);
@@ -317,9 +362,67 @@ static uint32_t walk_from(Walk *walk, uint32_t node, uint32_t parent, bool is_ye
 
 void walk_tree(Walk *walk, Call *call, uint32_t version)
 {
-    *walk = (Walk){.call = call, .version = version};
+    *walk = (Walk){.call = call, .version = version, .instead = UINT32_MAX};
     bool empty = call->tree->nodes.len == 1 || !newest(walk, 1);
     walk->first = walk_from(walk, empty ? 0 : 1, UINT32_MAX, true);
+}
+
+/* ---- one path more ---- */
+
+/* The place that the path has left the tree at, as it was walked, and the number of that step; false: it did not. */
+static bool find_end(const Walk *walk, uint32_t *place, uint32_t *step)
+{
+    const Way *way = &walk->call->way;
+    const Place *places = walk->places.data;
+    uint32_t at = walk->first;
+    for (uint32_t i = 0; i < way->steps.len; i++) {
+        const WayStep *s = &way->steps.data[i];
+        while (places[at].kind == PLACE_BRANCH && places[at].node == s->node && places[at].side != s->side) at = places[at].no;
+        if (places[at].kind == PLACE_BRANCH && places[at].node == s->node) at = places[at].yes;
+        else if (places[at].kind == PLACE_MISSING && places[at].node == s->node) {
+            *place = at;
+            *step = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The newest side of a condition, where others are known: instead of what was missing. */
+static uint32_t walk_newest(Walk *walk, uint32_t node, uint32_t before, uint32_t parent, bool is_yes)
+{
+    const Tree *tree = tree_of(walk);
+    ExprPool *own = walk->call->summaries->pool;
+    uint32_t side = newest(walk, node);
+    Expr condition = expr_translate(&walk->call->into_view, tree->sides.data[side].condition);
+    bool only = expr_is_const(vm_pool(walk->call->summaries->vm), condition) || tree->nodes.data[node].closed;
+    if (before && !older(walk, before)) only |= expr_not(own, tree->sides.data[before].condition) == tree->sides.data[side].condition;
+    if (only) return walk_side(walk, side, parent, is_yes);
+    uint32_t made = add_branch(walk, node, side, parent, is_yes), below = walk_side(walk, side, made, true);
+    walk->places.data[made].yes = below;
+    below = add_missing(walk, node, made, false);
+    walk->places.data[made].no = below;
+    return made;
+}
+
+bool walk_extend(Walk *walk)
+{
+    const Way *way = &walk->call->way;
+    uint32_t place, step;
+    if (!find_end(walk, &place, &step) || step != way->first_new) return false;
+    Place missing = walk->places.data[place];
+    bool condition = tree_of(walk)->nodes.data[missing.node].kind == FACT_CONDITION;
+    uint32_t side = newest(walk, missing.node);
+    if (side != way->steps.data[step].side || older(walk, side) != missing.side) return false;
+    walk->instead = place;
+    walk->is_on_path = true;
+    walk->step = step;
+    walk->bases.len = 0;
+    push_bases(walk, step ? way->steps.data[step - 1].bases : 0);
+    if (condition) walk_newest(walk, missing.node, missing.side, missing.parent, missing.is_yes);
+    else walk_from(walk, missing.node, missing.parent, missing.is_yes);
+    walk->is_on_path = false;
+    return !walk->unfit;
 }
 
 void walk_release(Walk *walk)

@@ -427,6 +427,11 @@ bool vm_settle_arguments(Vm *vm, VmSession *session)
     return vm->stop.kind == VM_RUNNING;
 }
 
+void vm_go_on_isolated(Vm *vm)
+{
+    vm->isolation.end = vm->stats.instructions + ISOLATED_INSTRUCTIONS;
+}
+
 void vm_isolate(Vm *vm, VmSession *session)
 {
     const Function *f = vm_call_target(vm);
@@ -439,7 +444,7 @@ void vm_isolate(Vm *vm, VmSession *session)
     session->roots.variable = session->meaning;
     session->roots.data = session->data;
     vec_push(&vm->isolation.levels, ((Level){.session = session, .depth = vm->depth, .completed = vm->isolation.completed}));
-    vm->isolation.end = vm->stats.instructions + ISOLATED_INSTRUCTIONS;
+    vm_go_on_isolated(vm);
     for (uint32_t i = 0; i < f->param_count && vm->stop.kind == VM_RUNNING; i++)
         arguments.data[i] = vm__read_argument(vm, &f->params[i], i, arguments.data[i]);
     if (vm->stop.kind == VM_RUNNING) vm__enter_isolated(vm, f, arguments.data, site->result_count ? instr->dst : OPERAND_NONE);
@@ -459,6 +464,11 @@ const VmFact *vm_fact(const Vm *vm, uint32_t i)
 uint64_t vm_base_key(const Vm *vm, uint32_t base)
 {
     return vec_at(&vec_top(&vm->isolation.levels).bases, base).key;
+}
+
+uint64_t vm_base_address(const Vm *vm, uint32_t base)
+{
+    return vec_at(&vec_top(&vm->isolation.levels).bases, base).address;
 }
 
 uint64_t vm_place_key(uint64_t base_key, int64_t offset, uint64_t bytes)

@@ -102,6 +102,7 @@ bool vm_is_plain(const Vm *vm, Expr pointer);
 /* Arguments that are pointers of unknown target are settled, as conditions of the caller.  False: the run has stopped. */
 bool vm_settle_arguments(Vm *vm, VmSession *session);
 /* vm_run then executes it in isolation, until VM_RETURNED or another end. */
+void vm_go_on_isolated(Vm *vm); /* after vm_return to a state inside the isolated call */
 void vm_isolate(Vm *vm, VmSession *session);
 uint32_t vm_level(const Vm *vm);      /* how many isolated calls there are now */
 const char *vm_unfit(const Vm *vm);   /* why the path cannot be part of a summary; NULL: it can */
@@ -117,6 +118,7 @@ bool vm_is_readonly(const Vm *vm, uint64_t address);
 uint32_t vm_isolated_new(const Vm *vm);            /* branches that were reached in isolation only */
 void vm_isolated_forget(Vm *vm, uint32_t count);   /* all but the first so many of them */
 uint64_t vm_base_key(const Vm *vm, uint32_t base); /* of the innermost isolated call */
+uint64_t vm_base_address(const Vm *vm, uint32_t base);
 uint64_t vm_place_key(uint64_t base_key, int64_t offset, uint64_t bytes);
 
 /* ---- the calling state, seen from outside: after vm_return, at VM_CALL ---- */

@@ -252,6 +252,7 @@ void vm__begin_step(Vm *vm)
     vm->step_path = vm->path.len;
     vm->step_inputs = vm->input_count;
     vm->step_undefs = vm->undefs;
+    vm->step_log = vm->isolation.log.len;
 }
 
 /* The conditions of one step share a mark: the step begins anew, with the path, the inputs and the uninitialised values it began with. */
@@ -264,6 +265,7 @@ static VmMark step_mark(Vm *vm)
     vm->marks.data[mark].path = vm->step_path;
     vm->marks.data[mark].inputs = vm->step_inputs;
     vm->marks.data[mark].undefs = vm->step_undefs;
+    vm->marks.data[mark].isolation = vm->step_log;
     return mark;
 }
 

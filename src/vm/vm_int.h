@@ -207,6 +207,7 @@ struct Vm {
     Map on_path;          /* its conditions */
     uint32_t step_inputs; /* how many there were, as below */
     uint32_t step_undefs; /* … uninitialised values */
+    uint32_t step_log;    /* … what isolated calls depend on */
     uint32_t step_path;   /* its length when the step now being executed began: going back to any condition of the step begins it anew */
     Vec(Mark) marks;
     Vec(uint64_t) saved_frames;
