@@ -281,7 +281,7 @@ static _Noreturn void be_worker(Work *work, const int ends[2], pid_t parent)
     if (work->out < 0) work->out = ends[1];
     else close(ends[1]);
     if (work->again || !search_has_two_ways(work->program, work->function, &work->search)) work_in_sandbox(work, NULL);
-    RaceOptions race = {.held = work->out, .both = true, .limit = work->deadline};
+    RaceOptions race = {.held = work->out, .strict = work->search.max_runs, .both = true, .limit = work->deadline};
     int status = race_run(&race, work_in_sandbox, work);
     if (WIFSIGNALED(status)) raise(WTERMSIG(status));
     _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);

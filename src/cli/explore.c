@@ -279,7 +279,7 @@ static int explore_unit(Unit *unit)
     }
     if (!search_has_two_ways(unit->program, unit->function, &options->arguments.search)) return search_unit(unit, NULL);
     double deadline = options->arguments.search.deadline;
-    RaceOptions race = {.held = STDOUT_FILENO, .limit = deadline > 0 ? deadline + GRACE : 0};
+    RaceOptions race = {.held = STDOUT_FILENO, .strict = options->arguments.search.max_runs, .limit = deadline > 0 ? deadline + GRACE : 0};
     return cli_end_like(race_run(&race, run_race, unit));
 }
 

@@ -146,25 +146,26 @@ static unsigned better(const RaceEnd *summaries, const RaceEnd *paths)
 }
 
 /* One has ended; the other one has taken so much work, and goes on. */
-static unsigned first(unsigned ended, const RaceEnd *end, uint64_t work)
+static unsigned first(unsigned ended, const RaceEnd *end, uint64_t work, bool strict)
 {
     bool wins;
+    uint64_t close = strict ? end->work : end->work / CLOSE;
     if (end->is_late) wins = false;
     else if (!end->is_done) wins = work > longer(end);
-    else if (ended == BY_SUMMARIES) wins = end->work <= SMALL_WORK || work >= end->work / CLOSE;
+    else if (ended == BY_SUMMARIES) wins = end->work <= SMALL_WORK || work >= close;
     else if (end->runs <= FEW_RUNS) wins = work > allowed(end);
-    else wins = work > SMALL_WORK && work >= end->work / CLOSE;
+    else wins = work > SMALL_WORK && work > close;
     return wins ? ended : NOBODY;
 }
 
-static unsigned decide(const Race *race, const Runner *runners)
+static unsigned decide(const Race *race, const Runner *runners, bool strict)
 {
     const Lane *lanes = race->lanes;
     bool ended[WAYS] = {lanes[0].is_ended, lanes[1].is_ended};
     if (ended[0] && ended[1]) return better(&lanes[BY_SUMMARIES].end, &lanes[BY_PATHS].end);
     for (unsigned way = 0; way < WAYS; way++) {
         if (!ended[way]) continue;
-        return runners[!way].is_dead ? way : first(way, &lanes[way].end, runners[!way].work);
+        return runners[!way].is_dead ? way : first(way, &lanes[way].end, runners[!way].work, strict);
     }
     return NOBODY;
 }
@@ -188,12 +189,12 @@ static double processor_seconds(pid_t pid)
 }
 
 /* The work that a process has done: what it has noted, or nearly as much as the time it took would do in the one that has ended. */
-static void look(const Race *race, Runner *runners, unsigned way)
+static void look(const Race *race, Runner *runners, unsigned way, bool strict)
 {
     const Lane *lane = &race->lanes[way], *ended = &race->lanes[!way];
     runners[way].work = lane->work + lane->shown;
     runners[way].seconds = processor_seconds(runners[way].pid);
-    if (!ended->is_ended || runners[!way].is_dead) return;
+    if (strict || !ended->is_ended || !ended->end.is_done || runners[!way].is_dead) return;
     double speed = (double)ended->end.work / (runners[!way].seconds * 1e9 + 1);
     double work = runners[way].seconds * 1e9 * NEARLY * (speed < 1 ? speed : 1);
     if (work > (double)runners[way].work) runners[way].work = (uint64_t)work;
@@ -226,7 +227,7 @@ static unsigned wait_for_winner(const Race *race, const RaceOptions *options, Ru
 {
     double late = 0;
     for (;;) {
-        unsigned winner = decide(race, runners);
+        unsigned winner = decide(race, runners, options->strict);
         double now = clock_seconds();
         bool is_late = (race->lanes[0].is_ended && race->lanes[0].end.is_late) || (race->lanes[1].is_ended && race->lanes[1].end.is_late);
         if (winner != NOBODY) return winner;
@@ -235,9 +236,9 @@ static unsigned wait_for_winner(const Race *race, const RaceOptions *options, Ru
         if (over || (late && now >= late)) return best_so_far(race);
         wait_for_news(race, runners, late ? late : options->limit);
         for (unsigned way = 0; way < WAYS; way++)
-            if (race->lanes[way].is_ended && !runners[way].is_dead) look(race, runners, way);
+            if (race->lanes[way].is_ended && !runners[way].is_dead) look(race, runners, way, options->strict);
         for (unsigned way = 0; way < WAYS; way++)
-            if (!race->lanes[way].is_ended && !runners[way].is_dead) look(race, runners, way);
+            if (!race->lanes[way].is_ended && !runners[way].is_dead) look(race, runners, way, options->strict);
     }
 }
 
@@ -253,7 +254,7 @@ static void follow(const Race *race, bool both, unsigned winner, Runner *runners
 {
     Runner *runner = &runners[winner];
     bool ended = race->lanes[winner].is_ended, goes_on = ended && !runner->is_dead;
-    if (both && !(ended && race->lanes[winner].end.is_done)) {
+    if (both && (!ended || race->lanes[winner].end.is_late)) {
         end_runner(&runners[!winner]);
         let_through(runners[!winner].written, race->held);
     }

@@ -2,8 +2,8 @@
  *
  * What summaries will take cannot be foreseen: a small part of what all paths take where functions keep what they decide to themselves, a hundred times
  * as much where they do not.  So both ways are begun, and what they write is held back until one of them has won.  Which one that is depends on
- * work that is counted: the same search does the same every time.  Only where path by path needs many runs and both ways take about the same,
- * it is the one that is first. */
+ * work that is counted.  Only where path by path needs many runs and both ways take about the same, it is the one that is first, unless it has to
+ * be the same every time. */
 #ifndef CLEW_SEARCH_RACE_H
 #define CLEW_SEARCH_RACE_H
 
@@ -15,7 +15,8 @@ typedef struct Race Race;
 
 typedef struct RaceOptions {
     int held;     /* descriptor: what is written there is held back, and the winner's is let through */
-    bool both;    /* where neither way comes to its end, what the loser has written is let through before what the winner has */
+    bool strict;  /* the same search does the same every time, though that takes longer */
+    bool both;    /* where time is up for both, what the loser has written is let through before what the winner has */
     double limit; /* on clock_seconds: then nothing more is waited for; 0: never */
 } RaceOptions;
 

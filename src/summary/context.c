@@ -1,8 +1,6 @@
 /* The calling state as the solver sees it, and the inputs that lead there. */
 #include "summary/summary_int.h"
 
-#define QUERY_EFFORT UINT64_C(4000000000)
-
 /* ---- the context ---- */
 
 /* The conditions of the path up to a length, in the program's inputs. */
@@ -15,7 +13,7 @@ void context_collect(Summaries *s, uint32_t length)
         vec_push(&s->context, level ? expr_translate(&s->calls.data[level - 1]->session.roots, e) : e);
     }
     s->options.assert_context(s->options.data, s->context.data, s->context.len);
-    solver_set_effort(s->solver, QUERY_EFFORT);
+    solver_set_effort(s->solver, PROOF_EFFORT);
 }
 
 void context_leave(Summaries *s, uint64_t effort)

@@ -4,6 +4,7 @@
 enum {
     MANY_MISSING = 4, /* places that are asked for all at once */
     ANYWHERE_EFFORT = 4000000,
+    ANY_EFFORT = 2000000000,
 };
 
 static bool is_borrowed(const Call *call, const Place *place)
@@ -125,7 +126,9 @@ static Finding look_for_any(Call *call, Instance *instance)
     Summaries *s = call->summaries;
     if (count_open(call, instance, 0) < MANY_MISSING) return FOUND_UNKNOWN;
     Expr open = open_condition(call, instance, 0);
+    solver_set_effort(s->solver, ANY_EFFORT);
     SolveAnswer answer = context_ask(s, &open, 1);
+    solver_set_effort(s->solver, PROOF_EFFORT);
     if (answer == SOLVE_SAT) inputs_take(s);
     return answer == SOLVE_SAT ? FOUND_INPUTS : answer == SOLVE_UNSAT ? FOUND_NONE : FOUND_UNKNOWN;
 }

@@ -284,6 +284,7 @@ bool walk_extend(Walk *walk);
 void walk_release(Walk *walk);
 
 /* ---- the calling state and the solver (context.c) ---- */
+#define PROOF_EFFORT UINT64_C(20000000000) /* that there is no other path: else the function is executed in place, and its paths multiply */
 void context_collect(Summaries *summaries, uint32_t length); /* the conditions of the path up to a length are what the solver knows */
 void context_leave(Summaries *summaries, uint64_t effort);   /* it knows nothing */
 SolveAnswer context_ask(Summaries *summaries, const Expr *conditions, uint32_t count);
