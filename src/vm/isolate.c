@@ -246,7 +246,7 @@ void vm_decline(Vm *vm, const Function *function)
 bool vm__watch_stack(Vm *vm)
 {
     bool more = false;
-    if (!(vm->isolation.watching || vm->isolation.counting) || vm->evaluating || vm->nested) return false;
+    if (!vm->isolation.watching || vm->evaluating || vm->nested) return false;
     if (vm->isolation.trial && vm->depth > vm->isolation.trial) {
         vm__stop(vm, VM_DECIDES, 0, "something is decided in a call");
         return true;
@@ -256,11 +256,17 @@ bool vm__watch_stack(Vm *vm)
         vm->frames[i].checked = true;
         if (p->watched || p->declined) continue;
         p->watched = more = true;
-        p->counted = vm->isolation.counting;
     }
-    if (vm->isolation.counting) return false;
     if (more) vm__stop(vm, VM_AGAIN, 0, "there is something to decide in a function");
     return more;
+}
+
+void vm__count_stack(Vm *vm)
+{
+    for (uint32_t i = vm->depth; i-- > 1 && !vm->frames[i].checked;) {
+        vm->frames[i].checked = true;
+        if (!vm->frames[i].code->declined) vm->frames[i].code->counted++;
+    }
 }
 
 /* The call is past: a run that comes back to it stops there as it did before. */
@@ -272,7 +278,6 @@ static void note_met(Vm *vm, Prepared *target)
 
 bool vm__stops_call(Vm *vm, Prepared *target)
 {
-    if (target->watched && vm->isolation.counting) target->counted++;
     if (!target->watched || !vm->isolation.watching || vm->evaluating || vm->nested || !target->function->defined) return false;
     bool on_trial = vm->isolation.trial && vm->depth > vm->isolation.trial;
     if (vm->isolation.in_place) note_met(vm, target);

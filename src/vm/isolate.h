@@ -87,7 +87,7 @@ void vm_session_release(VmSession *session);
 /* ---- calls ---- */
 void vm_watch_functions(Vm *vm, const Function *top); /* from now on; functions are watched once something symbolic was decided in them */
 void vm_watch(Vm *vm, bool watching);                 /* false: all calls are executed in place, for now */
-void vm_count_calls(Vm *vm, const Function *top);     /* instead: calls that would have been stopped at are counted */
+void vm_count_calls(Vm *vm, const Function *top);     /* instead: calls in which something symbolic is decided are counted */
 uint64_t vm_calls_counted(const Vm *vm, const Function *function);
 void vm_decline(Vm *vm, const Function *function); /* never again */
 const VmStop *vm_stop(const Vm *vm);               /* of the last vm_run */

@@ -272,7 +272,8 @@ static VmMark step_mark(Vm *vm)
 static VmCondition *record(Vm *vm, Expr condition, ConditionKind kind, BugKind bug, uint32_t branch, bool mark)
 {
     assert(expr_width(vm->pool, condition) == 1 && expr_eval(vm->model, condition));
-    if (vm->isolation.watching || vm->isolation.counting) vm__watch_stack(vm);
+    if (vm->isolation.watching) vm__watch_stack(vm);
+    else if (vm->isolation.counting) vm__count_stack(vm);
     VmMark before = VM_NO_MARK;
     if (mark && vm->options.marks && vm->nested == 0) before = step_mark(vm);
     const char *function;

@@ -414,6 +414,7 @@ static inline Level *vm__level(Vm *vm, uint32_t L)
 }
 bool vm__stops_call(Vm *vm, Prepared *target); /* true: the run is stopped for the driver to decide */
 void vm__seen_isolated(Vm *vm, uint32_t branch);
+void vm__count_stack(Vm *vm); /* calls in which a condition is recorded */
 bool vm__watch_stack(Vm *vm); /* a condition is about to be recorded; true: functions are watched now that were not */
 void vm__isolated_return(Vm *vm, const Value *results, uint32_t count);
 void vm__isolation_undo(Vm *vm, uint32_t levels, uint32_t length);
