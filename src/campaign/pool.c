@@ -280,7 +280,7 @@ static _Noreturn void be_worker(Work *work, const int ends[2], pid_t parent)
     work->out = fcntl(ends[1], F_DUPFD, HIGH_DESCRIPTOR); /* where the guest does not close it by chance */
     if (work->out < 0) work->out = ends[1];
     else close(ends[1]);
-    if (work->again || !search_has_two_ways(work->program, work->function, &work->search)) work_in_sandbox(work, NULL);
+    if (work->again || !work->search.both_ways) work_in_sandbox(work, NULL);
     RaceOptions race = {.held = work->out, .strict = work->search.max_runs, .both = true, .limit = work->deadline};
     int status = race_run(&race, work_in_sandbox, work);
     if (WIFSIGNALED(status)) raise(WTERMSIG(status));

@@ -277,7 +277,7 @@ static int explore_unit(Unit *unit)
         printf("  cannot be tested: %s\n", error.text);
         return EXIT_DONE;
     }
-    if (!search_has_two_ways(unit->program, unit->function, &options->arguments.search)) return search_unit(unit, NULL);
+    if (!options->arguments.search.both_ways) return search_unit(unit, NULL);
     double deadline = options->arguments.search.deadline;
     RaceOptions race = {.held = STDOUT_FILENO, .strict = options->arguments.search.max_runs, .limit = deadline > 0 ? deadline + GRACE : 0};
     return cli_end_like(race_run(&race, run_race, unit));

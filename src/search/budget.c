@@ -7,7 +7,10 @@
  *
  * When nothing new was found for long, all that is left is to exhaust the program, and depth first is cheapest at that, in time and in
  * memory; it then gets the larger part, and more the longer it is.  While the tree holds too many points it gets nearly everything,
- * because it alone does not make the tree grow; how many are too many depends on whether there still is something new. */
+ * because it alone does not make the tree grow; how many are too many depends on whether there still is something new.
+ *
+ * Path by path in a race, exhausting the program is what counts, and the other process looks for what is new: then depth first alone is tried for
+ * some seconds before anything else. */
 #include "search/search_int.h"
 
 enum {
@@ -77,8 +80,33 @@ static Order auto_order(Search *search)
     return orders[budget->arm];
 }
 
+bool search__dives_first(const SearchOptions *options)
+{
+    bool aims = options->first_bug || options->target || options->max_runs;
+    return options->race && options->in_place && options->strategy == SEARCH_AUTO && !aims;
+}
+
+/* What waits is put into all orders; what was done so far does not try anybody's patience. */
+void search__stop_diving(Search *search)
+{
+    PendingEntries waiting = search->pending.list;
+    search->dives = false;
+    search->pending.list = (PendingEntries){0};
+    pending_release(&search->pending);
+    pending_init(&search->pending, &search->tree, search->options.strategy, search->options.seed);
+    distances_init(&search->distances, search->program);
+    search->distances_stale = true;
+    for (uint32_t i = 0; i < waiting.len; i++)
+        if (tree_is_due(&search->tree, waiting.data[i])) search__enqueue_all(search, waiting.data[i].point);
+    vec_release(&waiting);
+    search->stats.last_news = search->stats.runs;
+    search->news_effort = search_solve_stats(search)->effort;
+    search->news_instructions = vm_stats(search->vm)->instructions;
+}
+
 Order search__choose_order(Search *search)
 {
+    if (search->dives) return ORDER_NEWEST;
     static const Order orders[SEARCH_STRATEGIES] = {[SEARCH_DFS] = ORDER_NEWEST,
                                                     [SEARCH_BFS] = ORDER_OLDEST,
                                                     [SEARCH_RANDOM] = ORDER_RANDOM,

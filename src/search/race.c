@@ -15,7 +15,7 @@
 
 enum { BY_SUMMARIES, BY_PATHS, WAYS, NOBODY = WAYS };
 enum {
-    SMALL_WORK = 6000000, /* that summaries may take in any case: fewer runs are worth it */
+    SMALL_WORK = 2000000, /* that summaries may take in any case: fewer runs are worth it */
     FEW_RUNS = 1000,
     FEW_RUNS_WORK = 12000000, /* … where path by path needs few */
     CLOSE = 2,                /* times the work of the other: about the same */
@@ -111,12 +111,6 @@ void race_end(Race *race, const RaceEnd *end)
     let_through(race->written, race->real);
     dup2(race->real, race->held);
     race->is_won = true;
-}
-
-_Noreturn void race_leave(Race *race)
-{
-    (void)race;
-    _exit(0);
 }
 
 /* ---- who wins ---- */

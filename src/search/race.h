@@ -39,6 +39,5 @@ typedef struct RaceEnd {
     uint32_t found;
 } RaceEnd;
 void race_end(Race *race, const RaceEnd *end); /* returns in the winner only */
-_Noreturn void race_leave(Race *race);         /* this way does the same as the other one */
 
 #endif

@@ -12,13 +12,14 @@ enum {
     INSTRUCTIONS_OF_RUN = 60,
     PATIENCE_FACTOR = 10, /* while something wanted is not reached, or all paths are so short that they may be few */
     SHORT_PATH = 256,
-    MANY_PATHS = 64, /* after which no function was summarised: none will be */
     LEAST_HARD_EFFORT = 500000000,
     RUN_WORK = 3000, /* nanoseconds of a run, besides its instructions */
     INSTRUCTION_WORK = 12,
     NODE_WORK = 60
 };
 #define PROGRESS_SECONDS 0.05
+#define DIVING_WORK UINT64_C(4000000000)
+#define DIVING_SHARE 8 /* part of the time that there is */
 
 const char *search_strategy_name(SearchStrategy strategy)
 {
@@ -60,7 +61,7 @@ static SearchEnd find_end(const Search *search)
     if (search->found || (options->target && search->reached.data[*options->target])) return SEARCH_END_TARGET;
     if (options->first_bug && search->bugs.len) return SEARCH_END_FIRST_BUG;
     if (options->max_runs && search->stats.runs >= options->max_runs) return SEARCH_END_RUNS;
-    if (options->patience && quiet / factor >= options->patience) return SEARCH_END_PATIENCE;
+    if (options->patience && !search->dives && quiet / factor >= options->patience) return SEARCH_END_PATIENCE;
     if (options->deadline > 0 && clock_seconds() >= options->deadline) return SEARCH_END_DEADLINE;
     return SEARCH_GOES_ON;
 }
@@ -148,11 +149,13 @@ static uint32_t found_so_far(const Search *search)
 
 void search__note_work(Search *search)
 {
-    Race *race = search->options.race;
-    if (!race) return;
-    race_note(race, work_so_far(search), found_so_far(search));
-    bool unused = race_by_summaries(race) && !summaries_used(search->summaries);
-    if (unused && search->stats.paths >= MANY_PATHS) race_leave(race);
+    if (search->options.race) race_note(search->options.race, work_so_far(search), found_so_far(search));
+}
+
+static bool has_dived_enough(const Search *search)
+{
+    double deadline = search->options.deadline, part = (deadline - search->started) / DIVING_SHARE;
+    return work_so_far(search) > DIVING_WORK || (deadline > 0 && clock_seconds() > search->started + part);
 }
 
 static void end_race(Search *search)
@@ -175,11 +178,13 @@ void search_stop(Search *search)
 void search_run(Search *search)
 {
     uint32_t point;
+    search->started = clock_seconds();
     search__run(search);
     search->first_nodes = expr_pool_count(search->pool);
     while ((search->stats.end = find_end(search)) == SEARCH_GOES_ON) {
         search__show_progress(search);
         search__note_work(search);
+        if (search->dives && has_dived_enough(search)) search__stop_diving(search);
         search__start_chase(search);
         if (pick(search, &point)) search__try_point(search, point);
         else if (!try_harder(search)) break;
@@ -276,11 +281,6 @@ static Status set_up(Search *search, Error *error)
     return status;
 }
 
-bool search_has_two_ways(const Program *program, const Function *function, const SearchOptions *options)
-{
-    return options->both_ways && summaries_possible(program, function ? function : program_function(program, "main"));
-}
-
 Status search_new(Search **out, const Program *program, const Function *function, const SearchOptions *options, Error *error)
 {
     Search *search = mem_alloc(sizeof *search);
@@ -289,7 +289,8 @@ Status search_new(Search **out, const Program *program, const Function *function
     search->options = *options;
     search->pool = expr_pool_new();
     tree_init(&search->tree);
-    pending_init(&search->pending, &search->tree, options->strategy, options->seed);
+    search->dives = search__dives_first(options);
+    pending_init(&search->pending, &search->tree, search->dives ? SEARCH_DFS : options->strategy, options->seed);
     if (pending_uses(&search->pending, ORDER_NEAREST)) distances_init(&search->distances, program);
     search->spare_nodes = SPARE_NODES;
     random_seed(&search->random, options->seed);

@@ -97,8 +97,6 @@ Status search_check(const Function *function, Error *error);
 /* `function` NULL: the program's main; else a function whose parameters are scalars: each becomes an input. */
 Status search_new(Search **search, const Program *program, const Function *function, const SearchOptions *options, Error *error);
 void search_free(Search *search);
-/* Both ways are wanted, and they may differ. */
-bool search_has_two_ways(const Program *program, const Function *function, const SearchOptions *options);
 /* Until nothing is left to do or a budget is spent; in a race that is lost it does not return. */
 void search_run(Search *search);
 void search_stop(Search *search); /* after the run at hand: what was looked for is found */

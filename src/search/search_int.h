@@ -47,6 +47,8 @@ struct Search {
     Pending pending;
     Order order; /* of the last pick */
     Budget budget;
+    bool dives;     /* depth first, see budget.c */
+    double started; /* on clock_seconds */
     Distances distances;
     VmMark first;         /* before anything ran */
     uint32_t first_nodes; /* the pool\'s count after the first run: what that state needs lies below */
@@ -126,5 +128,7 @@ void search__note_work(Search *search); /* for the race that it is part of */
 
 /* budget.c: the order for the next pick */
 Order search__choose_order(Search *search);
+bool search__dives_first(const SearchOptions *options);
+void search__stop_diving(Search *search);
 
 #endif

@@ -67,7 +67,9 @@ void summaries_left(Summaries *s, const char *why)
 {
     for (uint32_t i = 0; i < s->program->function_count; i++) {
         const Function *function = &s->program->functions[i];
-        if (vm_calls_counted(s->vm, function)) summary__say_why(summary__tree(s, function), why);
+        if (!vm_calls_counted(s->vm, function)) continue;
+        Tree *tree = summary__tree(s, function);
+        summary__say_why(tree, summary__never(tree) ? summary__never(tree) : why);
     }
 }
 

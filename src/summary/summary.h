@@ -45,8 +45,6 @@ typedef struct SummaryFacts {
     const char *why;   /* the last time it was; NULL: never */
 } SummaryFacts;
 
-/* May a function be summarised that the one given comes to? */
-bool summaries_possible(const Program *program, const Function *top);
 Summaries *summaries_new(const Program *program, Vm *vm, Solver *solver, const SummaryOptions *options);
 void summaries_free(Summaries *summaries);
 

@@ -82,20 +82,6 @@ const char *summary__never(const Tree *tree)
     return tree->recursive ? "it is recursive" : NULL;
 }
 
-bool summaries_possible(const Program *program, const Function *top)
-{
-    Functions all = reachable_from(program, (uint32_t)(top - program->functions));
-    bool possible = false;
-    for (uint32_t k = 0; k < all.len && !possible; k++) possible = program->functions[all.data[k]].calls_unknown;
-    for (uint32_t k = 1; k < all.len && !possible; k++) {
-        Tree tree = {.function = &program->functions[all.data[k]]};
-        look_at_callees(program, &tree, all.data[k]);
-        possible = tree.function->defined && !summary__never(&tree);
-    }
-    vec_release(&all);
-    return possible;
-}
-
 Tree *summary__tree(Summaries *summaries, const Function *function)
 {
     uint32_t index = (uint32_t)(function - summaries->program->functions);

@@ -14,7 +14,7 @@
 /* What a process does: notes work, says a word, and comes to its end, if it does. */
 typedef struct Part {
     const char *word;
-    bool hangs, dies, leaves, is_done, is_late;
+    bool hangs, dies, is_done, is_late;
     uint64_t before, work, runs; /* before: noted while the other one may end */
     uint32_t found;
 } Part;
@@ -31,7 +31,6 @@ static void act(void *data, Race *race)
     if (part->word) (void)!write(play->out, part->word, strlen(part->word));
     race_note(race, part->before, part->found);
     if (part->dies) raise(SIGKILL);
-    if (part->leaves) race_leave(race);
     while (part->hangs) pause();
     race_end(race,
              &(RaceEnd){.is_done = part->is_done, .is_late = part->is_late, .work = part->work, .runs = part->runs, .found = part->found});
@@ -121,13 +120,12 @@ static void of_two_that_are_not_done_the_one_wins_that_found_more(void **unused)
     assert_string_equal(outcome.text, "otherone P");
 }
 
-static void one_that_dies_or_leaves_does_not_win(void **unused)
+static void one_that_dies_does_not_win(void **unused)
 {
     (void)unused;
     Part done = {.word = "done", .is_done = true, .work = 50 * MILLION, .runs = 5000};
     expect((Part){.word = "dead", .dies = true}, done, 11, "done P");
     expect(done, (Part){.word = "dead", .dies = true}, 10, "done S");
-    expect((Part){.word = "gone", .leaves = true}, done, 11, "done P");
     Outcome outcome = watch((Part){.word = "one", .dies = true}, (Part){.word = "more", .dies = true, .found = 1}, (RaceOptions){0});
     assert_true(WIFSIGNALED(outcome.status));
     assert_string_equal(outcome.text, "more");
@@ -167,7 +165,7 @@ int main(void)
         cmocka_unit_test(summaries_may_take_more_where_there_are_few_runs),
         cmocka_unit_test(what_is_done_is_better_than_what_is_not),
         cmocka_unit_test(of_two_that_are_not_done_the_one_wins_that_found_more),
-        cmocka_unit_test(one_that_dies_or_leaves_does_not_win),
+        cmocka_unit_test(one_that_dies_does_not_win),
         cmocka_unit_test(it_may_have_to_be_the_same_every_time),
         cmocka_unit_test(a_limit_of_time_ends_it),
     };
