@@ -10,7 +10,7 @@
  * because it alone does not make the tree grow; how many are too many depends on whether there still is something new.
  *
  * Path by path in a race, exhausting the program is what counts, and the other process looks for what is new: then depth first alone is tried for
- * some seconds before anything else. */
+ * some seconds before anything else, on the first conditions of each path: loops without an end are not followed. */
 #include "search/search_int.h"
 
 enum {
@@ -96,9 +96,15 @@ void search__stop_diving(Search *search)
     pending_init(&search->pending, &search->tree, search->options.strategy, search->options.seed);
     distances_init(&search->distances, search->program);
     search->distances_stale = true;
+    for (uint32_t i = 0; i < search->deep.len; i++) {
+        Point *p = &search->tree.points.data[search->deep.data[i].point];
+        if (p->live && p->serial == search->deep.data[i].serial) p->waiting = false;
+        vec_push(&waiting, search->deep.data[i]);
+    }
     for (uint32_t i = 0; i < waiting.len; i++)
         if (tree_is_due(&search->tree, waiting.data[i])) search__enqueue_all(search, waiting.data[i].point);
     vec_release(&waiting);
+    vec_clear(&search->deep);
     search->stats.last_news = search->stats.runs;
     search->news_effort = search_solve_stats(search)->effort;
     search->news_instructions = vm_stats(search->vm)->instructions;

@@ -52,6 +52,11 @@ static void enqueue_new(Search *search, uint32_t point)
 {
     tree_set_pending(&search->tree, point, true);
     vec_push(&search->fresh, tree_entry(&search->tree, point));
+    if (search->dives && search->tree.points.data[point].depth > DIVING_DEPTH) {
+        search->tree.points.data[point].waiting = true;
+        vec_push(&search->deep, tree_entry(&search->tree, point));
+        return;
+    }
     for (unsigned order = 0; order < ORDERS; order++)
         if (order != ORDER_GENERATIONS && pending_uses(&search->pending, (Order)order)) enqueue_in(search, point, (Order)order);
 }

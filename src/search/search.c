@@ -187,6 +187,7 @@ void search_run(Search *search)
         if (search->dives && has_dived_enough(search)) search__stop_diving(search);
         search__start_chase(search);
         if (pick(search, &point)) search__try_point(search, point);
+        else if (search->deep.len) search__stop_diving(search);
         else if (!try_harder(search)) break;
     }
     if (search->stats.end == SEARCH_GOES_ON) search->stats.end = SEARCH_END_COMPLETE;
@@ -342,6 +343,7 @@ void search_free(Search *search)
     map_release(&search->taken);
     map_release(&search->earliest);
     vec_release(&search->hard);
+    vec_release(&search->deep);
     vec_release(&search->moved);
     vec_release(&search->losses);
     vec_release(&search->bugs);

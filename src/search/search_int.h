@@ -10,7 +10,8 @@
 enum {
     SPARE_NODES = 1 << 17, /* see rewind_pool in go.c */
     MOST_BARREN = 3,       /* runs in vain: then a branch has to wait */
-    CONCRETE_VALUES = 4    /* that are tried where one has to be fixed */
+    CONCRETE_VALUES = 4,   /* that are tried where one has to be fixed */
+    DIVING_DEPTH = 256     /* conditions of a path */
 };
 
 #define FIXED_VALUE "a value was fixed to the one at hand"
@@ -47,8 +48,9 @@ struct Search {
     Pending pending;
     Order order; /* of the last pick */
     Budget budget;
-    bool dives;     /* depth first, see budget.c */
-    double started; /* on clock_seconds */
+    bool dives;          /* depth first, see budget.c, … */
+    PendingEntries deep; /* … and these points lie too deep for that */
+    double started;      /* on clock_seconds */
     Distances distances;
     VmMark first;         /* before anything ran */
     uint32_t first_nodes; /* the pool\'s count after the first run: what that state needs lies below */
