@@ -115,7 +115,8 @@ static void on_run(void *data, Search *search, Vm *vm, const VmStop *stop)
     search_bugs(search, &bugs);
     bool show = unit->options->paths || fresh || bugs > unit->bugs;
     unit->bugs = bugs;
-    if (show && (stop->kind != VM_ASSUMPTION || unit->options->paths)) {
+    if (stop->kind == VM_ASSUMPTION && !unit->options->paths) return; /* another run may show what it reached */
+    if (show) {
         printf("  %llu: ", (unsigned long long)search_stats(search)->runs);
         print_inputs(unit, vm);
         printf(" -> ");
@@ -246,6 +247,7 @@ static int search_unit(Unit *unit, Race *race)
         return EXIT_USAGE;
     }
     search_run(search);
+    memcpy(unit->reached, search_reached(search), unit->program->branch_count);
     print_branches(unit, search);
     print_losses(unit, search);
     print_bugs(unit, search);

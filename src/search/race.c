@@ -17,11 +17,11 @@ enum { BY_SUMMARIES, BY_PATHS, WAYS, NOBODY = WAYS };
 enum {
     SMALL_WORK = 2000000, /* that summaries may take in any case: fewer runs are worth it */
     FEW_RUNS = 1000,
-    FEW_RUNS_WORK = 12000000, /* … where path by path needs few */
-    CLOSE = 2,                /* times the work of the other: about the same */
-    LONGER = 16,              /* times as much work is waited for where one way has left something open, … */
-    NAP = 1,                  /* milliseconds */
-    HIGH_DESCRIPTOR = 800     /* where a guest does not close it by chance */
+    FEW_RUNS_WORK = 9000000, /* … where path by path needs few */
+    CLOSE = 2,               /* times the work of the other: about the same */
+    LONGER = 16,             /* times as much work is waited for where one way has left something open, … */
+    NAP = 1,                 /* milliseconds */
+    HIGH_DESCRIPTOR = 800    /* where a guest does not close it by chance */
 };
 #define LEAST_LONGER UINT64_C(2000000000) /* … but so much at least */
 #define LATE_SECONDS 0.3                  /* that one may be later than the other */
@@ -189,7 +189,7 @@ static void look(const Race *race, Runner *runners, unsigned way, bool strict)
     runners[way].work = lane->work + lane->shown;
     runners[way].seconds = processor_seconds(runners[way].pid);
     if (strict || !ended->is_ended || !ended->end.is_done || runners[!way].is_dead) return;
-    double speed = (double)ended->end.work / (runners[!way].seconds * 1e9 + 1);
+    double speed = ended->end.work < SMALL_WORK ? 1 : (double)ended->end.work / (runners[!way].seconds * 1e9 + 1);
     double work = runners[way].seconds * 1e9 * NEARLY * (speed < 1 ? speed : 1);
     if (work > (double)runners[way].work) runners[way].work = (uint64_t)work;
 }
