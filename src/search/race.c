@@ -50,6 +50,7 @@ struct Race {
     unsigned way;
     int held, real, written, line;
     bool is_won;
+    struct sigaction before[2]; /* what signals did */
 };
 
 static volatile sig_atomic_t has_to_stop;
@@ -275,12 +276,29 @@ static int move_up(int descriptor)
     return high;
 }
 
+static const int stopping[] = {SIGINT, SIGTERM};
+
+/* Those that are ignored stay so. */
+static void catch_signals(Race *race)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+    has_to_stop = 0;
+    for (size_t i = 0; i < COUNT_OF(stopping); i++) {
+        sigaction(stopping[i], NULL, &race->before[i]);
+        if (race->before[i].sa_handler != SIG_IGN) sigaction(stopping[i], &action, NULL);
+    }
+}
+
+static void restore_signals(const Race *race)
+{
+    for (size_t i = 0; i < COUNT_OF(stopping); i++) sigaction(stopping[i], &race->before[i], NULL);
+}
+
 static _Noreturn void be_runner(Race *race, pid_t parent, void (*run)(void *data, Race *race), void *data)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(1);
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
+    restore_signals(race);
     race->real = move_up(dup(race->held));
     if (race->real < 0 || dup2(race->written, race->held) < 0) _exit(1);
     run(data, race);
@@ -309,13 +327,10 @@ int race_run(const RaceOptions *options, void (*run)(void *data, Race *race), vo
 {
     Runner runners[WAYS] = {{.is_dead = true, .written = -1, .line = -1}, {.is_dead = true, .written = -1, .line = -1}};
     Race race = {.held = options->held};
-    struct sigaction action = {.sa_handler = on_signal}, before[2];
     race.lanes = mmap(NULL, WAYS * sizeof *race.lanes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     REQUIRE(race.lanes != MAP_FAILED, "no memory for two processes");
     fflush(NULL);
-    has_to_stop = 0;
-    sigaction(SIGINT, &action, &before[0]);
-    sigaction(SIGTERM, &action, &before[1]);
+    catch_signals(&race);
     for (race.way = 0; race.way < WAYS; race.way++) runners[race.way].is_dead = !start(&race, &runners[race.way], run, data);
     unsigned winner = wait_for_winner(&race, options, runners);
     follow(&race, options->both, winner, runners);
@@ -324,8 +339,7 @@ int race_run(const RaceOptions *options, void (*run)(void *data, Race *race), vo
         if (runners[way].line >= 0) close(runners[way].line);
     }
     munmap(race.lanes, WAYS * sizeof *race.lanes);
-    sigaction(SIGINT, &before[0], NULL);
-    sigaction(SIGTERM, &before[1], NULL);
+    restore_signals(&race);
     if (has_to_stop) raise(has_to_stop);
     return runners[winner].status;
 }
