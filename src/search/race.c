@@ -17,7 +17,7 @@ enum { BY_SUMMARIES, BY_PATHS, WAYS, NOBODY = WAYS };
 enum {
     SMALL_WORK = 2000000, /* that summaries may take in any case: fewer runs are worth it */
     FEW_RUNS = 1000,
-    FEW_RUNS_WORK = 9000000, /* … where path by path needs few */
+    FEW_RUNS_WORK = 4000000, /* … where path by path needs few */
     CLOSE = 2,               /* times the work of the other: about the same */
     LONGER = 16,             /* times as much work is waited for where one way has left something open, … */
     NAP = 1,                 /* milliseconds */
@@ -26,6 +26,7 @@ enum {
 #define LEAST_LONGER UINT64_C(2000000000) /* … but so much at least */
 #define LATE_SECONDS 0.3                  /* that one may be later than the other */
 #define NEARLY 0.75
+#define HALF 0.5
 
 typedef struct Lane {                   /* of one process, for the other to see */
     alignas(128) _Atomic uint64_t work; /* no cache line is shared */
@@ -119,7 +120,7 @@ void race_end(Race *race, const RaceEnd *end)
 /* What summaries may take where path by path is done with few runs. */
 static uint64_t allowed(const RaceEnd *paths)
 {
-    return paths->work + paths->work / 4 + FEW_RUNS_WORK;
+    return paths->work + paths->work / 8 + FEW_RUNS_WORK;
 }
 
 /* What one way may take where the other has left something open. */
@@ -183,15 +184,15 @@ static double processor_seconds(pid_t pid)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/* The work that a process has done: what it has noted, or nearly as much as the time it took would do in the one that has ended. */
+/* The work that a process has done: what it has noted, or a good part of what the one that has ended would have done in the time it took. */
 static void look(const Race *race, Runner *runners, unsigned way, bool strict)
 {
     const Lane *lane = &race->lanes[way], *ended = &race->lanes[!way];
     runners[way].work = lane->work + lane->shown;
     runners[way].seconds = processor_seconds(runners[way].pid);
     if (strict || !ended->is_ended || !ended->end.is_done || runners[!way].is_dead) return;
-    double speed = ended->end.work < SMALL_WORK ? 1 : (double)ended->end.work / (runners[!way].seconds * 1e9 + 1);
-    double work = runners[way].seconds * 1e9 * NEARLY * (speed < 1 ? speed : 1);
+    double speed = (double)ended->end.work / (runners[!way].seconds * 1e9 + 1), share = ended->end.runs <= FEW_RUNS ? HALF : NEARLY;
+    double work = runners[way].seconds * 1e9 * share * (speed < 1 ? speed : 1);
     if (work > (double)runners[way].work) runners[way].work = (uint64_t)work;
 }
 
