@@ -120,7 +120,7 @@ void race_end(Race *race, const RaceEnd *end)
 /* What summaries may take where path by path is done with few runs. */
 static uint64_t allowed(const RaceEnd *paths)
 {
-    return paths->work + paths->work / 8 + FEW_RUNS_WORK;
+    return paths->work + paths->work / 2 + FEW_RUNS_WORK;
 }
 
 /* What one way may take where the other has left something open. */
