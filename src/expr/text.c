@@ -754,7 +754,7 @@ static void put_operation(Text *t, Expr e, Level least, Reading reading)
 {
     const Node *node = expr__node(t->pool, e);
     const Expr *list;
-    Level level;
+    Level level = ATOM;
     uint32_t count;
     switch (node->kind) {
     case EXPR_CONST: put_const(t, e, least, reading); return;

@@ -15,18 +15,18 @@
 
 enum { BY_SUMMARIES, BY_PATHS, WAYS, NOBODY = WAYS };
 enum {
-    SMALL_WORK = 2000000, /* that summaries may take in any case: fewer runs are worth it */
+    SMALL_WORK = 3000000, /* that summaries may take in any case: fewer runs are worth it */
     FEW_RUNS = 1000,
-    FEW_RUNS_WORK = 4000000, /* … where path by path needs few */
-    CLOSE = 2,               /* times the work of the other: about the same */
-    LONGER = 16,             /* times as much work is waited for where one way has left something open, … */
-    NAP = 1,                 /* milliseconds */
-    HIGH_DESCRIPTOR = 800    /* where a guest does not close it by chance */
+    FEW_RUNS_WORK = 10000000, /* … where path by path needs few */
+    SOME_WORK = 60000000,     /* of path by path: what summaries take longer is not felt */
+    CLOSE = 2,                /* times the work of the other: about the same */
+    LONGER = 16,              /* times as much work is waited for where one way has left something open, … */
+    NAP = 1,                  /* milliseconds */
+    HIGH_DESCRIPTOR = 800     /* where a guest does not close it by chance */
 };
-#define LEAST_LONGER UINT64_C(2000000000) /* … but so much at least */
+#define LEAST_LONGER UINT64_C(3000000000) /* … but so much at least */
+#define MOST_SPEED 2e9                    /* units of work in a second: what seems more is too little to be measured */
 #define LATE_SECONDS 0.3                  /* that one may be later than the other */
-#define NEARLY 0.75
-#define HALF 0.5
 
 typedef struct Lane {                   /* of one process, for the other to see */
     alignas(128) _Atomic uint64_t work; /* no cache line is shared */
@@ -117,10 +117,13 @@ void race_end(Race *race, const RaceEnd *end)
 
 /* ---- who wins ---- */
 
-/* What summaries may take where path by path is done with few runs. */
-static uint64_t allowed(const RaceEnd *paths)
+/* What summaries may take where path by path is done; `otherwise`: if that took long. */
+static uint64_t allowed(const RaceEnd *paths, uint64_t otherwise)
 {
-    return paths->work + paths->work / 2 + FEW_RUNS_WORK;
+    uint64_t most = otherwise;
+    if (paths->runs <= FEW_RUNS) most = paths->work + paths->work / 2 + FEW_RUNS_WORK;
+    else if (paths->work <= SOME_WORK) most = paths->work + paths->work / 8;
+    return most < SMALL_WORK ? SMALL_WORK : most;
 }
 
 /* What one way may take where the other has left something open. */
@@ -132,10 +135,7 @@ static uint64_t longer(const RaceEnd *end)
 /* Both have ended. */
 static unsigned better(const RaceEnd *summaries, const RaceEnd *paths)
 {
-    if (summaries->is_done && paths->is_done) {
-        uint64_t most = paths->runs <= FEW_RUNS ? allowed(paths) : paths->work;
-        return summaries->work <= SMALL_WORK || summaries->work <= most ? BY_SUMMARIES : BY_PATHS;
-    }
+    if (summaries->is_done && paths->is_done) return summaries->work <= allowed(paths, paths->work) ? BY_SUMMARIES : BY_PATHS;
     if (summaries->is_done) return summaries->work <= longer(paths) || paths->is_late ? BY_SUMMARIES : BY_PATHS;
     if (paths->is_done) return paths->work <= longer(summaries) || summaries->is_late ? BY_PATHS : BY_SUMMARIES;
     return summaries->found >= paths->found ? BY_SUMMARIES : BY_PATHS;
@@ -149,8 +149,7 @@ static unsigned first(unsigned ended, const RaceEnd *end, uint64_t work, bool st
     if (end->is_late) wins = false;
     else if (!end->is_done) wins = work > longer(end);
     else if (ended == BY_SUMMARIES) wins = end->work <= SMALL_WORK || work >= close;
-    else if (end->runs <= FEW_RUNS) wins = work > allowed(end);
-    else wins = work > SMALL_WORK && work > close;
+    else wins = work > allowed(end, close);
     return wins ? ended : NOBODY;
 }
 
@@ -184,15 +183,15 @@ static double processor_seconds(pid_t pid)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/* The work that a process has done: what it has noted, or a good part of what the one that has ended would have done in the time it took. */
+/* The work that a process has done: what it has noted, or half of what the one that has ended would have done in the time it took. */
 static void look(const Race *race, Runner *runners, unsigned way, bool strict)
 {
     const Lane *lane = &race->lanes[way], *ended = &race->lanes[!way];
     runners[way].work = lane->work + lane->shown;
     runners[way].seconds = processor_seconds(runners[way].pid);
     if (strict || !ended->is_ended || !ended->end.is_done || runners[!way].is_dead) return;
-    double speed = (double)ended->end.work / (runners[!way].seconds * 1e9 + 1), share = ended->end.runs <= FEW_RUNS ? HALF : NEARLY;
-    double work = runners[way].seconds * 1e9 * share * (speed < 1 ? speed : 1);
+    double speed = (double)ended->end.work / (runners[!way].seconds + 1e-9);
+    double work = runners[way].seconds * (speed < MOST_SPEED ? speed : MOST_SPEED) / 2;
     if (work > (double)runners[way].work) runners[way].work = (uint64_t)work;
 }
 
@@ -332,7 +331,7 @@ int race_run(const RaceOptions *options, void (*run)(void *data, Race *race), vo
     REQUIRE(race.lanes != MAP_FAILED, "no memory for two processes");
     fflush(NULL);
     catch_signals(&race);
-    for (race.way = 0; race.way < WAYS; race.way++) runners[race.way].is_dead = !start(&race, &runners[race.way], run, data);
+    for (race.way = WAYS; race.way-- > 0;) runners[race.way].is_dead = !start(&race, &runners[race.way], run, data);
     unsigned winner = wait_for_winner(&race, options, runners);
     follow(&race, options->both, winner, runners);
     for (unsigned way = 0; way < WAYS; way++) {

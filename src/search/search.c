@@ -13,12 +13,13 @@ enum {
     PATIENCE_FACTOR = 10, /* while something wanted is not reached, or all paths are so short that they may be few */
     SHORT_PATH = 256,
     LEAST_HARD_EFFORT = 500000000,
-    RUN_WORK = 3000, /* nanoseconds of a run, besides its instructions */
+    RUN_WORK = 1500, /* nanoseconds of a run, besides its instructions */
     INSTRUCTION_WORK = 12,
-    NODE_WORK = 60
+    NODE_WORK = 200,
+    PLACE_WORK = 40
 };
 #define PROGRESS_SECONDS 0.05
-#define DIVING_WORK UINT64_C(4000000000)
+#define DIVING_WORK UINT64_C(6000000000)
 #define DIVING_SHARE 8 /* part of the time that there is */
 
 const char *search_strategy_name(SearchStrategy strategy)
@@ -139,7 +140,7 @@ static uint64_t work_so_far(const Search *search)
 {
     uint64_t work = search_solve_stats(search)->effort + search->stats.runs * RUN_WORK;
     work += vm_stats(search->vm)->instructions * INSTRUCTION_WORK + expr_pool_work(search->pool) * NODE_WORK;
-    return work + summaries_work(search->summaries) * NODE_WORK;
+    return work + summaries_work(search->summaries) * PLACE_WORK;
 }
 
 static uint32_t found_so_far(const Search *search)

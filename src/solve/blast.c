@@ -14,7 +14,7 @@
 
 enum {
     GATE_COST = 15, /* units of effort */
-    LITERAL_COST = 50,
+    LITERAL_COST = 100,
     CONE_COST = 8,
     STORE_COST = 20,
     FIRST_EFFORT = 30000000, /* of the SAT solver before divisions are reinforced */
@@ -104,13 +104,19 @@ static uint64_t memory_held(const Blast *blast)
            (uint64_t)blast->literals.cap * sizeof(Lit);
 }
 
+static void show(const Blast *blast, uint64_t spent)
+{
+    if (blast->query->shown) atomic_store_explicit(blast->query->shown, spent, memory_order_relaxed);
+}
+
 /* May `gates` more be built? */
 static bool affordable(Blast *blast, uint64_t gates)
 {
+    uint64_t spent = effort_spent(blast);
+    show(blast, spent);
     if (memory_held(blast) + gates * GATE_BYTES > blast->query->memory)
         blast->reason = "bit-blasting: the circuit is larger than the memory allowed";
-    else if (effort_spent(blast) + gates > blast->query->effort)
-        blast->reason = "bit-blasting: the circuit is larger than the effort allowed";
+    else if (spent + gates > blast->query->effort) blast->reason = "bit-blasting: the circuit is larger than the effort allowed";
     return !blast->reason;
 }
 
@@ -518,7 +524,8 @@ static SolveAnswer search(Blast *blast, uint64_t effort)
     if (!effort) return SOLVE_UNKNOWN;
     for (uint32_t i = 0; i < blast->roots.len; i++)
         if (blast->roots.data[i] > LIT_TRUE) sat_assume(blast->cnf->sat, cnf_literal(blast->cnf, blast->roots.data[i]));
-    SatLimits limits = {effort, blast->query->deadline, blast->query->shown};
+    show(blast, spent);
+    SatLimits limits = {effort, blast->query->deadline, blast->query->shown, spent};
     return sat_solve(blast->cnf->sat, &limits, &blast->other_work);
 }
 

@@ -16,8 +16,8 @@
 enum {
     FIRST_SWEEPS = 4, /* up and down together, before the order is looked at: x < y < x would go on for long */
     SWEEPS = 16,
-    CONTRACTION = 50, /* effort of one */
-    NODE_SETUP = 100, /* effort of having a node in the query at all */
+    CONTRACTION = 150, /* effort of one */
+    NODE_SETUP = 300,  /* effort of having a node in the query at all */
     MOST_NODES = 1 << 16,
     SMALL_NODES = 512, /* up to this size cores are made smaller */
     SMALL_CORE = 24

@@ -18,9 +18,10 @@ struct Sat {
 };
 
 enum {
-    ROUND_COST = 400,      /* of so many propagations as lie between two questions to the terminator */
-    CONFLICT_COST = 15000, /* of a conflict, besides what grows with the formula */
+    ROUND_COST = 400,     /* of so many propagations as lie between two questions to the terminator */
+    CONFLICT_COST = 8000, /* of a conflict, besides what grows with the formula */
     CALL_COST = 5000,
+    VARIABLE_COST = 100, /* of a call: all are assigned */
     LITERAL_BYTES = 40,
     VARIABLE_BYTES = 400,
     LONGEST_LEARNED = 1 << 20,
@@ -45,7 +46,7 @@ static int out_of_effort(void *data)
 {
     Sat *sat = data;
     sat->used += ROUND_COST;
-    if (sat->limits.shown) *sat->limits.shown = sat->used;
+    if (sat->limits.shown) atomic_store_explicit(sat->limits.shown, sat->limits.before + sat->used, memory_order_relaxed);
     return sat->used > sat->limits.effort || is_late(sat);
 }
 
@@ -62,7 +63,7 @@ Sat *sat_new(void)
     static const struct {
         const char *name;
         int value;
-    } options[] = {{"quiet", 1}, {"profile", 0}, {"lucky", 0}, {"elim", 0}, {"subsume", 0}, {"probe", 0}, {"vivify", 0}};
+    } options[] = {{"quiet", 1}, {"profile", 0}, {"lucky", 0}, {"elim", 0}, {"subsume", 0}, {"probe", 0}, {"vivify", 0}, {"chrono", 0}};
     Sat *sat = mem_alloc(sizeof *sat);
     sat->cadical = ccadical_init();
     for (size_t i = 0; i < COUNT_OF(options); i++) ccadical_set_option(sat->cadical, options[i].name, options[i].value);
@@ -98,7 +99,7 @@ void sat_assume(Sat *sat, int literal)
 
 SolveAnswer sat_solve(Sat *sat, const SatLimits *limits, uint64_t *spent)
 {
-    sat->used = CALL_COST + (uint64_t)sat->variables * 16;
+    sat->used = CALL_COST + (uint64_t)sat->variables * VARIABLE_COST;
     sat->limits = *limits;
     uint64_t conflicts = limits->effort / conflict_cost(sat) + 1;
     ccadical_limit(sat->cadical, "conflicts", conflicts > INT32_MAX ? INT32_MAX : (int)conflicts);

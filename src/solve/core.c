@@ -1,7 +1,7 @@
 /* The tiers in order of cost.  Each gets a share of the effort that suits what it is for: bounds and local search a few dozen microseconds'
  * worth, because they answer most queries or none; descent some milliseconds' where floats or real functions make circuits dear; then
- * circuits; and Z3 for what remains.  Large queries may be of a kind that bounds or local search hardly ever answer: then those are left out most of the
- * time.  Every model is evaluated, on a flat copy of the query, before it counts. */
+ * circuits; and Z3 for what remains.  Bounds and local search are left out where many paths were merged into one formula: of such queries they
+ * answer some, but circuits, which share much with those of the queries before, answer all in less time.  Every model is evaluated, on a flat copy of the query, before it counts. */
 #include "base/arith.h"
 #include "solve/core.h"
 
@@ -9,8 +9,9 @@
 #include <time.h>
 
 enum {
-    BOUNDS_EFFORT = 30000,
-    BOUNDS_NODE_EFFORT = 1000,
+    TRY_COST = 2500, /* of a tier, besides what it counts itself */
+    BOUNDS_EFFORT = 90000,
+    BOUNDS_NODE_EFFORT = 3000,
     LOCAL_EFFORT = 60000,
     LOCAL_NODE_EFFORT = 60,
     LOCAL_LATE_EFFORT = 20000000,
@@ -22,10 +23,9 @@ enum {
     MOST_BITS = 20,
     NODE_COST = 10,
     LARGE_TABLE = 4096,
-    LARGE_QUERY = 256,  /* nodes */
-    FIRST_TRIES = 16,   /* before a record says anything */
-    RECENT_TRIES = 256, /* what was before counts half */
-    SKIPPED = 7         /* queries in a row, of those that a tier is not worth a try for */
+    LARGE_QUERY = 256, /* nodes, … */
+    CHOICES = 10,      /* … of which one in so many is a choice */
+    FIRST_MERGED = 4   /* queries of that kind, before there are circuits that others can share */
 };
 
 void core_init(Core *core, ExprPool *pool, const SolveOptions *options, SolveStats *stats)
@@ -128,8 +128,14 @@ static void take_apart(Core *core, const Query *query)
 Features core_features(Core *core, const Query *query)
 {
     Features features = {0};
+    const Dag *dag = &core->dag;
+    uint32_t choices = 0;
     take_apart(core, query);
-    for (uint32_t i = 0; i < core->dag.count; i++) note_feature(&core->dag, &core->dag.nodes[i], &features);
+    for (uint32_t i = 0; i < dag->count; i++) {
+        note_feature(dag, &dag->nodes[i], &features);
+        choices += dag->nodes[i].kind == EXPR_ITE;
+    }
+    features.merged = dag->count >= LARGE_QUERY && choices >= dag->count / CHOICES;
     return features;
 }
 
@@ -209,7 +215,7 @@ static bool attempt(Core *core, SolveTier tier, const Query *whole, uint64_t eff
     outcome->answer = SOLVE_UNKNOWN;
     outcome->spent = 0;
     call_tier(core, tier, &query, outcome);
-    outcome->spent += spent;
+    outcome->spent += spent + TRY_COST;
     if (outcome->answer == SOLVE_SAT && !holds(core, &query, outcome)) {
         core->stats->invalid_models++;
         outcome->answer = SOLVE_UNKNOWN;
@@ -270,58 +276,15 @@ static bool attempt_order(Core *core, const Query *whole, Outcome *outcome)
     return outcome->answer != SOLVE_UNKNOWN;
 }
 
-/* ---- records ---- */
-
-/* Has it saved later tiers more than it took? */
-static bool is_worth_a_try(Record *record, uint32_t size)
-{
-    uint32_t failures = record->tries - record->answers;
-    if (size < LARGE_QUERY || record->tries < FIRST_TRIES || !failures) return true;
-    if ((double)record->rest / failures * record->answers >= (double)record->spent) return true;
-    record->skipped = (record->skipped + 1) % (SKIPPED + 1);
-    return record->skipped == 0;
-}
-
-static void note_try(Record *record, uint64_t spent, bool answered)
-{
-    record->tries++;
-    record->answers += answered;
-    record->spent += spent;
-    if (record->tries < RECENT_TRIES) return;
-    record->tries /= 2;
-    record->answers /= 2;
-    record->spent /= 2;
-    record->rest /= 2;
-}
-
-/* Bounds or local search, left out where it is known not to help.  `later`: the tiers after it. */
-static void attempt_early(Core *core, EarlyStage stage, const Query *query, Features features, Outcome *outcome,
-                          void (*later)(Core *, const Query *, Features, Outcome *))
-{
-    uint32_t size = core->dag.count;
-    SolveTier tier = stage == EARLY_LOCAL ? TIER_LOCAL : TIER_BOUNDS;
-    Record *record = &core->records[stage][size ? 32 - __builtin_clz(size) : 0];
-    uint64_t effort = tier == TIER_BOUNDS ? BOUNDS_EFFORT + (uint64_t)size * BOUNDS_NODE_EFFORT
-                                          : LOCAL_EFFORT + (uint64_t)size * LOCAL_NODE_EFFORT;
-    bool tried = !(stage == LATE_BOUNDS && core->has_bounds) && is_worth_a_try(record, size);
-    uint64_t before = outcome->spent;
-    if (tier == TIER_BOUNDS) core->has_bounds |= tried;
-    if (tried && attempt(core, tier, query, effort, outcome)) {
-        note_try(record, outcome->spent - before, true);
-        return;
-    }
-    uint64_t after = outcome->spent;
-    later(core, query, features, outcome);
-    if (!tried) return;
-    record->rest += outcome->spent - after;
-    note_try(record, after - before, false);
-}
-
-/* ---- all of them ---- */
-
-static void solve_by_circuits(Core *core, const Query *query, Features features, Outcome *outcome)
+void core_solve(Core *core, const Query *query, Features features, Outcome *outcome)
 {
     bool blackbox = features.applies || features.opaque, search = blackbox || features.floats;
+    bool early = search || features.nonlinear || !features.merged || ++core->merged <= FIRST_MERGED;
+    uint64_t size = core->dag.count;
+    outcome->answer = SOLVE_UNKNOWN;
+    outcome->reason = NULL;
+    if (early && attempt(core, TIER_BOUNDS, query, BOUNDS_EFFORT + size * BOUNDS_NODE_EFFORT, outcome)) return;
+    if (early && attempt(core, TIER_LOCAL, query, LOCAL_EFFORT + size * LOCAL_NODE_EFFORT, outcome)) return;
     if (search && attempt(core, TIER_DESCENT, query, DESCENT_EFFORT, outcome)) return;
     if (!search && attempt_order(core, query, outcome)) return;
     unsigned share = search ? 16 : core->options.tiers & 1u << TIER_Z3 ? 2 : 1;
@@ -337,24 +300,6 @@ static void solve_by_circuits(Core *core, const Query *query, Features features,
     if (attempt(core, TIER_Z3, query, Z3_EFFORT, outcome)) return;
     bool refused = outcome->spent - spent < LEAST_Z3_EFFORT; /* it was too large */
     if (refused && !search) attempt(core, TIER_BLAST, query, UINT64_MAX, outcome);
-}
-
-static void solve_by_late_bounds(Core *core, const Query *query, Features features, Outcome *outcome)
-{
-    attempt_early(core, LATE_BOUNDS, query, features, outcome, solve_by_circuits);
-}
-
-static void solve_by_moves(Core *core, const Query *query, Features features, Outcome *outcome)
-{
-    attempt_early(core, EARLY_LOCAL, query, features, outcome, solve_by_late_bounds);
-}
-
-void core_solve(Core *core, const Query *query, Features features, Outcome *outcome)
-{
-    outcome->answer = SOLVE_UNKNOWN;
-    outcome->reason = NULL;
-    core->has_bounds = false;
-    attempt_early(core, EARLY_BOUNDS, query, features, outcome, solve_by_moves);
 }
 
 void core_recheck(Core *core, const Query *query)

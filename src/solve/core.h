@@ -12,17 +12,8 @@ typedef struct Features {
     bool opaque;    /* operations that have no circuit: fmod, long double */
     bool floats;    /* float arithmetic */
     bool nonlinear; /* products and quotients of unknowns, tables at unknown indexes */
+    bool merged;    /* a large part of it are choices, as where many paths were made one formula */
 } Features;
-
-/* How a tier fared with queries of about the same size. */
-typedef struct Record {
-    uint32_t tries, answers, skipped;
-    uint64_t spent; /* in all tries */
-    uint64_t rest;  /* by later tiers, where it had no answer */
-} Record;
-enum { RECORD_SIZES = 33 };
-/* Where bounds mostly have no answer they are tried when local search has none either: then there may be none. */
-typedef enum EarlyStage { EARLY_BOUNDS, EARLY_LOCAL, LATE_BOUNDS, EARLY_STAGES } EarlyStage;
 
 typedef struct Core {
     ExprPool *pool;
@@ -36,9 +27,8 @@ typedef struct Core {
     Dag dag;
     Vec(U128) values; /* by position in the dag */
     Vec(uint8_t) marks;
-    Record records[EARLY_STAGES][RECORD_SIZES]; /* by the number of bits of the size */
-    bool has_bounds;                            /* they were tried for the query at hand */
-    SolveTier tier;                             /* that gave the last answer */
+    uint64_t merged; /* queries so far */
+    SolveTier tier;  /* that gave the last answer */
 } Core;
 
 void core_init(Core *core, ExprPool *pool, const SolveOptions *options, SolveStats *stats);

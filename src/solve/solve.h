@@ -10,6 +10,8 @@
 #include "base/base.h"
 #include "expr/expr.h"
 
+#include <stdatomic.h>
+
 typedef struct Solver Solver;
 
 typedef enum SolveAnswer { SOLVE_UNKNOWN, SOLVE_SAT, SOLVE_UNSAT } SolveAnswer;

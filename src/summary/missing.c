@@ -4,8 +4,9 @@
 enum {
     MANY_MISSING = 4, /* places that are asked for all at once */
     ANYWHERE_EFFORT = 4000000,
-    ANY_EFFORT = 2000000000,
+    ONE_EFFORT = 500000000, /* for one place while there are others to ask for */
 };
+#define ANY_EFFORT UINT64_C(8000000000)
 
 static bool is_borrowed(const Call *call, const Place *place)
 {
@@ -59,6 +60,7 @@ static Finding look_in_places(Call *call, const Instance *instance, uint64_t cas
         add_way(s, instance, i);
         SolveAnswer answer = context_ask(s, s->assumptions.data, s->assumptions.len);
         s->assumptions.len = before;
+        if (answer == SOLVE_UNKNOWN && !*tries) return FOUND_LITTLE;
         if (answer == SOLVE_SAT) {
             inputs_take(s);
             take_back(call, place);
@@ -137,7 +139,9 @@ static Finding look_for_any(Call *call, Instance *instance)
 static Finding look(Call *call, Instance *instance, bool borrowed)
 {
     uint32_t few = call->runs > 0, all = UINT32_MAX;
+    if (!borrowed) solver_set_effort(call->summaries->solver, ONE_EFFORT);
     Finding found = look_for_missing(call, instance, 0, borrowed ? &all : &few);
+    solver_set_effort(call->summaries->solver, PROOF_EFFORT);
     if (found != FOUND_LITTLE) return found;
     found = look_for_any(call, instance);
     return found == FOUND_UNKNOWN ? look_for_missing(call, instance, 0, &all) : found;

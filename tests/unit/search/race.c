@@ -95,9 +95,23 @@ static void summaries_may_take_more_where_there_are_few_runs(void **unused)
     Part small = {.is_done = true, .work = 3 * MILLION, .runs = 30};
     Part tiny = {.is_done = true, .work = 1000, .runs = 3};
     expect(summaries, paths, 10, " S");
-    summaries.work = 70 * MILLION;
+    summaries.work = 71 * MILLION;
     expect(summaries, paths, 11, " P");
     expect(small, tiny, 10, " S");
+}
+
+/* Many runs that take no time to speak of. */
+static void summaries_may_take_a_little_more_where_nobody_feels_it(void **unused)
+{
+    (void)unused;
+    Part paths = {.is_done = true, .work = 40 * MILLION, .runs = 5000};
+    Part summaries = {.is_done = true, .before = 21 * MILLION, .work = 45 * MILLION, .runs = 30};
+    expect(summaries, paths, 10, " S");
+    summaries.work = 46 * MILLION;
+    expect(summaries, paths, 11, " P");
+    paths.work = 100 * MILLION;
+    summaries.before = summaries.work = 101 * MILLION;
+    expect(summaries, paths, 11, " P");
 }
 
 static void what_is_done_is_better_than_what_is_not(void **unused)
@@ -163,6 +177,7 @@ int main(void)
         cmocka_unit_test(the_one_with_less_work_wins),
         cmocka_unit_test(it_is_decided_as_soon_as_it_is_clear),
         cmocka_unit_test(summaries_may_take_more_where_there_are_few_runs),
+        cmocka_unit_test(summaries_may_take_a_little_more_where_nobody_feels_it),
         cmocka_unit_test(what_is_done_is_better_than_what_is_not),
         cmocka_unit_test(of_two_that_are_not_done_the_one_wins_that_found_more),
         cmocka_unit_test(one_that_dies_does_not_win),
