@@ -18,7 +18,8 @@ enum {
     SMALL_WORK = 3000000, /* that summaries may take in any case: fewer runs are worth it */
     FEW_RUNS = 1000,
     FEW_RUNS_WORK = 10000000, /* … where path by path needs few */
-    SOME_WORK = 60000000,     /* of path by path: what summaries take longer is not felt */
+    SOME_WORK = 60000000,     /* of path by path: a little more is not felt, … */
+    LITTLE_WORK = 16000000,   /* … though it is where nearly all time is that of the start */
     CLOSE = 2,                /* times the work of the other: about the same */
     LONGER = 16,              /* times as much work is waited for where one way has left something open, … */
     NAP = 1,                  /* milliseconds */
@@ -122,7 +123,7 @@ static uint64_t allowed(const RaceEnd *paths, uint64_t otherwise)
 {
     uint64_t most = otherwise;
     if (paths->runs <= FEW_RUNS) most = paths->work + paths->work / 2 + FEW_RUNS_WORK;
-    else if (paths->work <= SOME_WORK) most = paths->work + paths->work / 8;
+    else if (paths->work >= LITTLE_WORK && paths->work <= SOME_WORK) most = paths->work + paths->work / 16;
     return most < SMALL_WORK ? SMALL_WORK : most;
 }
 

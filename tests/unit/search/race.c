@@ -105,12 +105,15 @@ static void summaries_may_take_a_little_more_where_nobody_feels_it(void **unused
 {
     (void)unused;
     Part paths = {.is_done = true, .work = 40 * MILLION, .runs = 5000};
-    Part summaries = {.is_done = true, .before = 21 * MILLION, .work = 45 * MILLION, .runs = 30};
+    Part summaries = {.is_done = true, .before = 21 * MILLION, .work = 42 * MILLION, .runs = 30};
     expect(summaries, paths, 10, " S");
-    summaries.work = 46 * MILLION;
+    summaries.work = 43 * MILLION;
     expect(summaries, paths, 11, " P");
     paths.work = 100 * MILLION;
     summaries.before = summaries.work = 101 * MILLION;
+    expect(summaries, paths, 11, " P");
+    paths.work = 10 * MILLION;
+    summaries.before = summaries.work = 10 * MILLION + 1;
     expect(summaries, paths, 11, " P");
 }
 
