@@ -268,6 +268,38 @@ static void test_few_bits_are_enumerated(void **state)
 /* ---- budgets ---- */
 
 /* Two factors of 61 bits each, as a product of 128 bits. */
+/* Many paths merged into one formula: nearly all is left to circuits, and answered as trying all values would. */
+static void test_merged_questions_go_to_circuits(void **state)
+{
+    (void)state;
+    enum { STEPS = 80, QUESTIONS = 12, FIRST = 4 };
+    World w = world(0);
+    bool possible[256] = {false};
+    Expr result = value(&w, 8, 1);
+    for (unsigned i = 0; i < STEPS; i++) {
+        Expr taken = less(&w, w.x[i % 2], value(&w, 8, (i * 41 + 7) % 256));
+        Expr more = expr_add(w.pool, result, value(&w, 8, i % 5)), other = expr_binary(w.pool, EXPR_XOR, result, value(&w, 8, i % 7));
+        result = expr_ite(w.pool, taken, more, other);
+    }
+    for (unsigned first = 0; first < 256; first++)
+        for (unsigned second = 0; second < 256; second++) {
+            expr_model_set(w.model, w.x[0], first);
+            expr_model_set(w.model, w.x[1], second);
+            possible[(uint8_t)expr_eval(w.model, result)] = true;
+        }
+    const SolveStats *stats = solver_stats(w.solver);
+    uint64_t bounds = 0, local = 0; /* when they were asked last */
+    for (unsigned i = 0; i < QUESTIONS; i++) {
+        assert_int_equal(check(&w, equals(&w, result, i * 21)), possible[i * 21] ? SOLVE_SAT : SOLVE_UNSAT);
+        if (i < FIRST) bounds = stats->nanoseconds[TIER_BOUNDS], local = stats->nanoseconds[TIER_LOCAL];
+    }
+    assert_true(bounds > 0);
+    assert_int_equal(stats->nanoseconds[TIER_BOUNDS], bounds);
+    assert_int_equal(stats->nanoseconds[TIER_LOCAL], local);
+    assert_true(stats->answered[TIER_BLAST] >= QUESTIONS - FIRST);
+    release(&w);
+}
+
 static void test_factoring_is_given_up(void **state)
 {
     (void)state;
@@ -379,6 +411,7 @@ int main(void)
         cmocka_unit_test(test_forgetting_keeps_what_stays),
         cmocka_unit_test(test_tiers_can_be_switched_off),
         cmocka_unit_test(test_few_bits_are_enumerated),
+        cmocka_unit_test(test_merged_questions_go_to_circuits),
         cmocka_unit_test(test_factoring_is_given_up),
         cmocka_unit_test(test_large_tables_are_bounded),
         cmocka_unit_test(test_slices_are_components),
