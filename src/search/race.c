@@ -21,13 +21,13 @@ enum {
     SOME_WORK = 60000000,     /* of path by path: a little more is not felt, … */
     LITTLE_WORK = 16000000,   /* … though it is where nearly all time is that of the start */
     CLOSE = 2,                /* times the work of the other: about the same */
-    LONGER = 16,              /* times as much work is waited for where one way has left something open, … */
+    OPEN_WORK = 1500000000,   /* that is waited for where one way has left something open, … */
+    ENOUGH_WORK = 125000000,  /* … or came to a limit of runs */
     NAP = 1,                  /* milliseconds */
     HIGH_DESCRIPTOR = 800     /* where a guest does not close it by chance */
 };
-#define LEAST_LONGER UINT64_C(3000000000) /* … but so much at least */
-#define MOST_SPEED 2e9                    /* units of work in a second: what seems more is too little to be measured */
-#define LATE_SECONDS 0.3                  /* that one may be later than the other */
+#define MOST_SPEED 2e9   /* units of work in a second: what seems more is too little to be measured */
+#define LATE_SECONDS 0.3 /* that one may be later than the other */
 
 typedef struct Lane {                   /* of one process, for the other to see */
     alignas(128) _Atomic uint64_t work; /* no cache line is shared */
@@ -130,7 +130,7 @@ static uint64_t allowed(const RaceEnd *paths, uint64_t otherwise)
 /* What one way may take where the other has left something open. */
 static uint64_t longer(const RaceEnd *end)
 {
-    return end->is_enough ? CLOSE * end->work + LEAST_LONGER / LONGER : LONGER * end->work + LEAST_LONGER;
+    return end->work + end->work / 4 + (end->is_enough ? ENOUGH_WORK : OPEN_WORK);
 }
 
 /* Both have ended. */
