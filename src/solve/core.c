@@ -1,7 +1,8 @@
 /* The tiers in order of cost.  Each gets a share of the effort that suits what it is for: bounds and local search a few dozen microseconds'
  * worth, because they answer most queries or none; descent some milliseconds' where floats or real functions make circuits dear; then
- * circuits; and Z3 for what remains.  Bounds and local search are left out where many paths were merged into one formula: of such queries they
- * answer some, but circuits, which share much with those of the queries before, answer all in less time.  Every model is evaluated, on a flat copy of the query, before it counts. */
+ * circuits; and Z3 for what remains.  Bounds and local search are left out where many paths were merged into one formula: of such queries
+ * they answer some, but circuits, which share much with those of the queries before, answer all in less time.  Every model is evaluated, on
+ * a flat copy of the query, before it counts. */
 #include "base/arith.h"
 #include "solve/core.h"
 
@@ -279,7 +280,8 @@ static bool attempt_order(Core *core, const Query *whole, Outcome *outcome)
 void core_solve(Core *core, const Query *query, Features features, Outcome *outcome)
 {
     bool blackbox = features.applies || features.opaque, search = blackbox || features.floats;
-    bool early = search || features.nonlinear || !features.merged || ++core->merged <= FIRST_MERGED;
+    bool circuits = !search && !features.nonlinear && core->options.tiers & 1u << TIER_BLAST;
+    bool early = !circuits || !features.merged || ++core->merged <= FIRST_MERGED;
     uint64_t size = core->dag.count;
     outcome->answer = SOLVE_UNKNOWN;
     outcome->reason = NULL;

@@ -5,6 +5,8 @@
 #include "../front/load.h"
 #include "search/search.h"
 
+#include <unistd.h>
+
 enum { PROGRAMS = 14, STATEMENTS = 40, SIDE = 16, INPUTS = SIDE * SIDE, MOST_DECISIONS = 40 };
 
 typedef enum Kind { IF, IF_ELSE, LOOP, SWITCH, KINDS } Kind;
@@ -268,8 +270,112 @@ static void strategies_agree_with_enumeration(void **unused)
     assert_true(most > 20); /* else the samples would be too simple to tell anything */
 }
 
+/* ---- path by path in a race ---- */
+
+typedef struct Results {
+    const Program *program;
+    FILE *out; /* what each run returns */
+} Results;
+
+static void write_result(void *data, Search *search, Vm *vm, const VmStop *stop)
+{
+    const Results *results = data;
+    Expr expression;
+    (void)search;
+    (void)stop;
+    fprintf(results->out, "%llu ", (unsigned long long)vm_result(vm, &expression));
+}
+
+static void search_all(Results *results, SearchStrategy strategy, Race *race)
+{
+    SearchOptions options = {
+        .strategy = strategy, .seed = 7, .race = race, .summaries = race, .in_place = race, .on_run = write_result, .on_run_data = results};
+    Search *search;
+    Error error;
+    assert_int_equal(search_new(&search, results->program, function_of(results->program, "test"), &options, &error), OK);
+    search_run(search);
+    fprintf(results->out, "%s\n", search_complete(search) ? "complete" : "incomplete");
+    fflush(results->out);
+    search_free(search);
+}
+
+static void search_by_paths(void *results, Race *race)
+{
+    if (race_by_summaries(race)) _exit(1);
+    search_all(results, SEARCH_AUTO, race);
+    _exit(0);
+}
+
+/* What the runs returned, in their order. */
+static char *results_of(const Program *program, bool in_race)
+{
+    Results results = {program, tmpfile()};
+    long length;
+    assert_non_null(results.out);
+    if (in_race) assert_int_equal(race_run(&(RaceOptions){.held = fileno(results.out)}, search_by_paths, &results), 0);
+    else search_all(&results, SEARCH_DFS, NULL);
+    fseek(results.out, 0, SEEK_END);
+    length = ftell(results.out);
+    char *text = mem_alloc((size_t)length + 1);
+    rewind(results.out);
+    assert_int_equal(fread(text, 1, (size_t)length, results.out), length);
+    text[length] = 0;
+    fclose(results.out);
+    return text;
+}
+
+static void it_goes_depth_first(void **unused)
+{
+    (void)unused;
+    Program *program = load("unsigned test(unsigned x)\n{\n"
+                            "    unsigned n = 0;\n"
+                            "    for (int i = 0; i < 9; i++)\n"
+                            "        if (x >> i & 1) n = n * 2 + 1; else n = n * 2;\n"
+                            "    return n;\n}\n");
+    char *first = results_of(program, false), *raced = results_of(program, true);
+    assert_non_null(strstr(first, "complete"));
+    assert_string_equal(raced, first);
+    free(first);
+    free(raced);
+    program_free(program);
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    unsigned long x = *(const unsigned long *)a, y = *(const unsigned long *)b;
+    return (x > y) - (x < y);
+}
+
+/* Loops are not followed before the rest is done, but they are. */
+static void long_paths_come_later(void **unused)
+{
+    enum { LONGEST = 400 };
+    unsigned long found[LONGEST + 2] = {0};
+    uint32_t count = 0;
+    (void)unused;
+    Program *program = load("unsigned test(unsigned x)\n{\n"
+                            "    unsigned n = 0;\n"
+                            "    while (n < 400 && x != n) n++;\n"
+                            "    return n;\n}\n");
+    char *text = results_of(program, true), *end = text;
+    for (char *at = text; count < COUNT_OF(found); at = end, count++) {
+        found[count] = strtoul(at, &end, 10);
+        if (end == at) break;
+    }
+    assert_string_equal(end, " complete\n");
+    assert_int_equal(count, LONGEST + 1);
+    qsort(found, count, sizeof *found, compare_numbers);
+    for (uint32_t i = 0; i < count; i++) assert_int_equal(found[i], i);
+    free(text);
+    program_free(program);
+}
+
 int main(void)
 {
-    const struct CMUnitTest unit_tests[] = {cmocka_unit_test(strategies_agree_with_enumeration)};
+    const struct CMUnitTest unit_tests[] = {
+        cmocka_unit_test(strategies_agree_with_enumeration),
+        cmocka_unit_test(it_goes_depth_first),
+        cmocka_unit_test(long_paths_come_later),
+    };
     return cmocka_run_group_tests(unit_tests, NULL, NULL);
 }
