@@ -46,6 +46,7 @@ void core_release(Core *core)
     descent_free(core->descent);
     blast_free(core->blast);
     if (core->z3) z3_free(core->z3);
+    if (core->judge) z3_free(core->judge);
     dag_release(&core->dag);
     vec_release(&core->values);
     vec_release(&core->marks);
@@ -58,6 +59,7 @@ void core_forget(Core *core, uint32_t count)
     descent_forget(core->descent, count);
     blast_forget(core->blast, count);
     if (core->z3) z3_forget(core->z3, count);
+    if (core->judge) z3_forget(core->judge, count);
     dag_forget(&core->dag);
 }
 
@@ -309,8 +311,8 @@ void core_recheck(Core *core, const Query *query)
     Outcome outcome = {0};
     Query again = *query;
     again.effort = 500000000;
-    if (!core->z3) core->z3 = z3_new(core->pool, core->options.seed, core->options.memory);
-    z3_solve(core->z3, &again, &outcome);
+    if (!core->judge) core->judge = z3_new(core->pool, core->options.seed, core->options.memory);
+    z3_solve(core->judge, &again, &outcome);
     bool wrong = outcome.answer == SOLVE_SAT && holds(core, &again, &outcome);
     outcome_release(&outcome);
     REQUIRE(!wrong, "a tier answered UNSAT where there is a model");

@@ -23,7 +23,7 @@ typedef struct Core {
     Local *local;
     Descent *descent;
     Blast *blast;
-    Z3 *z3; /* NULL until needed */
+    Z3 *z3, *judge; /* NULL until needed; judge: asked again in builds with asserts, which must not change what is answered */
     Dag dag;
     Vec(U128) values; /* by position in the dag */
     Vec(uint8_t) marks;

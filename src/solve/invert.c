@@ -38,7 +38,8 @@ static U128 random_word(Random *random, unsigned width)
 
 U128 invert_random_size(Random *random, unsigned width)
 {
-    return random_word(random, width) >> random_below(random, width);
+    U128 word = random_word(random, width);
+    return word >> random_below(random, width);
 }
 
 /* Uniform in [low, high]. */

@@ -84,7 +84,8 @@ U128 float_random(unsigned width, Random *random)
     case 5: return float_bits(width, sign * unit * 1000);
     case 6: return float_bits(width, sign * exp2l((unit - 0.5L) * 128));
     default: {
-        U128 bits = (U128)random_next(random) << 64 | random_next(random);
+        U128 bits = random_next(random);
+        bits = bits << 64 | random_next(random);
         return float_from_order(width, bits & arith_mask(packed_width(width)));
     }
     }
@@ -205,10 +206,11 @@ static bool invert_less(const Inversion *inv, U128 *value)
 static bool invert_same(const Inversion *inv, U128 *value)
 {
     if (inv->target) return try_bits(inv, inv->y, value);
-    for (unsigned i = 0; i < 4; i++)
-        if (try_bits(inv, on_side(inv, random_below(inv->random, 2), inv->style < 2 ? inv->style : (unsigned)random_below(inv->random, 8)),
-                     value))
-            return true;
+    for (unsigned i = 0; i < 4; i++) { /* one after the other, or else it depends on the compiler which one is drawn first */
+        unsigned try = inv->style < 2 ? inv->style : (unsigned)random_below(inv->random, 8);
+        bool below = random_below(inv->random, 2);
+        if (try_bits(inv, on_side(inv, below, try), value)) return true;
+    }
     return try_bits(inv, 0, value) || try_bits(inv, float_bits(inv->size, 1), value);
 }
 

@@ -271,7 +271,8 @@ static Expr guess(Mixed *mixed)
     uint64_t choice = random_below(&mixed->random, 2);
     U128 value;
     if (choice == 0 && mixed->candidates.len) {
-        value = mixed->candidates.data[random_below(&mixed->random, mixed->candidates.len)] + random_below(&mixed->random, 3) - 1;
+        value = mixed->candidates.data[random_below(&mixed->random, mixed->candidates.len)];
+        value = value + random_below(&mixed->random, 3) - 1;
     } else {
         value = random_value(mixed, width, (width == 32 || width == 64) && random_below(&mixed->random, 2));
     }
