@@ -258,7 +258,7 @@ static int search_unit(Unit *unit, Race *race)
     }
     uint32_t bugs;
     search_bugs(search, &bugs);
-    search_free(search);
+    if (!race) search_free(search); /* else its process ends */
     fflush(stdout);
     return bugs ? EXIT_BUG : EXIT_DONE;
 }
