@@ -9,8 +9,9 @@
  * memory; it then gets the larger part, and more the longer it is.  While the tree holds too many points it gets nearly everything,
  * because it alone does not make the tree grow; how many are too many depends on whether there still is something new.
  *
- * Path by path in a race, exhausting the program is what counts, and the other process looks for what is new: then depth first alone is tried for
- * some seconds before anything else, on the first conditions of each path: loops without an end are not followed. */
+ * Path by path in a race, exhausting the program is what counts, and the other process looks for what is new: then, after the first runs, depth
+ * first alone is tried for some seconds, on the first conditions of each path: loops without an end are not followed.  Where the solver gives up
+ * in the first runs, paths are not to be had cheaply, and everything is as ever. */
 #include "search/search_int.h"
 
 enum {
@@ -80,10 +81,23 @@ static Order auto_order(Search *search)
     return orders[budget->arm];
 }
 
-bool search__dives_first(const SearchOptions *options)
+bool search__may_dive(const SearchOptions *options)
 {
     bool aims = options->first_bug || options->target || options->max_runs;
     return options->race && options->in_place && options->strategy == SEARCH_AUTO && !aims;
+}
+
+/* What waits stays in one order alone. */
+void search__start_diving(Search *search)
+{
+    PendingEntries waiting = search->pending.list;
+    search->dives = true;
+    search->pending.list = (PendingEntries){0};
+    pending_release(&search->pending);
+    pending_init(&search->pending, &search->tree, SEARCH_DFS, search->options.seed);
+    for (uint32_t i = 0; i < waiting.len; i++)
+        if (tree_is_due(&search->tree, waiting.data[i])) search__enqueue_new(search, waiting.data[i].point);
+    vec_release(&waiting);
 }
 
 /* What waits is put into all orders; what was done so far does not try anybody's patience. */
@@ -94,7 +108,6 @@ void search__stop_diving(Search *search)
     search->pending.list = (PendingEntries){0};
     pending_release(&search->pending);
     pending_init(&search->pending, &search->tree, search->options.strategy, search->options.seed);
-    distances_init(&search->distances, search->program);
     search->distances_stale = true;
     for (uint32_t i = 0; i < search->deep.len; i++) {
         Point *p = &search->tree.points.data[search->deep.data[i].point];

@@ -47,11 +47,8 @@ void search__enqueue_all(Search *search, uint32_t point)
         if (pending_uses(&search->pending, (Order)order)) enqueue_in(search, point, (Order)order);
 }
 
-/* A new point; generations take all of a run's points when it is over. */
-static void enqueue_new(Search *search, uint32_t point)
+void search__enqueue_new(Search *search, uint32_t point)
 {
-    tree_set_pending(&search->tree, point, true);
-    vec_push(&search->fresh, tree_entry(&search->tree, point));
     if (search->dives && search->tree.points.data[point].depth > DIVING_DEPTH) {
         search->tree.points.data[point].waiting = true;
         vec_push(&search->deep, tree_entry(&search->tree, point));
@@ -100,7 +97,11 @@ static bool add_step(Search *search, const VmCondition *c, bool last, const VmSt
         p->rarest = above.rarest;
         search__note_other(search, p);
         if (c->kind == CONDITION_CHECK) search__note_check(search, c);
-        if (has_other_side(search, c, last, stop)) enqueue_new(search, at);
+        if (has_other_side(search, c, last, stop)) {
+            tree_set_pending(&search->tree, at, true);
+            vec_push(&search->fresh, tree_entry(&search->tree, at));
+            search__enqueue_new(search, at);
+        }
     } else if (new_side && p->pending && closes(search, at)) {
         tree_set_pending(&search->tree, at, false);
     }

@@ -17,17 +17,20 @@ enum { BY_SUMMARIES, BY_PATHS, WAYS, NOBODY = WAYS };
 enum {
     SMALL_WORK = 3000000, /* that summaries may take in any case: fewer runs are worth it */
     FEW_RUNS = 1000,
-    FEW_RUNS_WORK = 10000000, /* … where path by path needs few */
-    SOME_WORK = 60000000,     /* of path by path: a little more is not felt, … */
-    LITTLE_WORK = 16000000,   /* … though it is where nearly all time is that of the start */
-    CLOSE = 2,                /* times the work of the other: about the same */
-    OPEN_WORK = 1500000000,   /* that is waited for where one way has left something open, … */
-    ENOUGH_WORK = 125000000,  /* … or came to a limit of runs */
-    NAP = 1,                  /* milliseconds */
-    HIGH_DESCRIPTOR = 800     /* where a guest does not close it by chance */
+    FEW_RUNS_WORK = 11000000,    /* … where path by path needs few */
+    SOME_WORK = 60000000,        /* of path by path: a little more is not felt, … */
+    LITTLE_WORK = 16000000,      /* … though it is where nearly all time is that of the start */
+    CLOSE = 2,                   /* times the work of the other: about the same */
+    OPEN_WORK = 1500000000,      /* that is waited for where one way has left something open, … */
+    LITTLE_OPEN_WORK = 15000000, /* … for summaries that have found no more, … */
+    ENOUGH_WORK = 125000000,     /* … where one came to a limit of runs */
+    HIGH_DESCRIPTOR = 800        /* where a guest does not close it by chance */
 };
 #define MOST_SPEED 2e9   /* units of work in a second: what seems more is too little to be measured */
 #define LATE_SECONDS 0.3 /* that one may be later than the other */
+#define NAP 0.0002       /* that passes before it is looked whether it is decided, … */
+#define LONGEST_NAP 0.01 /* … after a while */
+#define LONG 3600.0
 
 typedef struct Lane {                   /* of one process, for the other to see */
     alignas(128) _Atomic uint64_t work; /* no cache line is shared */
@@ -122,33 +125,39 @@ void race_end(Race *race, const RaceEnd *end)
 static uint64_t allowed(const RaceEnd *paths, uint64_t otherwise)
 {
     uint64_t most = otherwise;
-    if (paths->runs <= FEW_RUNS) most = paths->work + paths->work / 2 + FEW_RUNS_WORK;
+    if (paths->runs <= FEW_RUNS) most = paths->work + paths->work / 8 + FEW_RUNS_WORK;
     else if (paths->work >= LITTLE_WORK && paths->work <= SOME_WORK) most = paths->work + paths->work / 16;
     return most < SMALL_WORK ? SMALL_WORK : most;
 }
 
-/* What one way may take where the other has left something open. */
-static uint64_t longer(const RaceEnd *end)
+/* What one way, which has found more or not, may take where the other has left something open.  Mostly it will do so, too; path by path would be over
+ * then without the other, so little is waited for. */
+static uint64_t longer(unsigned ended, const RaceEnd *end, bool more)
 {
-    return end->work + end->work / 4 + (end->is_enough ? ENOUGH_WORK : OPEN_WORK);
+    if (end->is_enough) return end->work + end->work / 4 + ENOUGH_WORK;
+    if (ended == BY_PATHS && !more) return end->work + LITTLE_OPEN_WORK;
+    return end->work + end->work / 4 + OPEN_WORK;
 }
 
 /* Both have ended. */
 static unsigned better(const RaceEnd *summaries, const RaceEnd *paths)
 {
     if (summaries->is_done && paths->is_done) return summaries->work <= allowed(paths, paths->work) ? BY_SUMMARIES : BY_PATHS;
-    if (summaries->is_done) return summaries->work <= longer(paths) || paths->is_late ? BY_SUMMARIES : BY_PATHS;
-    if (paths->is_done) return paths->work <= longer(summaries) || summaries->is_late ? BY_PATHS : BY_SUMMARIES;
+    if (summaries->is_done)
+        return summaries->work <= longer(BY_PATHS, paths, summaries->found > paths->found) || paths->is_late ? BY_SUMMARIES : BY_PATHS;
+    if (paths->is_done)
+        return paths->work <= longer(BY_SUMMARIES, summaries, paths->found > summaries->found) || summaries->is_late ? BY_PATHS
+                                                                                                                     : BY_SUMMARIES;
     return summaries->found >= paths->found ? BY_SUMMARIES : BY_PATHS;
 }
 
 /* One has ended; the other one has taken so much work, and goes on. */
-static unsigned first(unsigned ended, const RaceEnd *end, uint64_t work, bool strict)
+static unsigned first(unsigned ended, const RaceEnd *end, uint64_t work, uint32_t found, bool strict)
 {
     bool wins;
     uint64_t close = strict ? end->work : end->work / CLOSE;
     if (end->is_late) wins = false;
-    else if (!end->is_done) wins = work > longer(end);
+    else if (!end->is_done) wins = work > longer(ended, end, !strict && found > end->found);
     else if (ended == BY_SUMMARIES) wins = end->work <= SMALL_WORK || work >= close;
     else wins = work > allowed(end, close);
     return wins ? ended : NOBODY;
@@ -161,7 +170,7 @@ static unsigned decide(const Race *race, const Runner *runners, bool strict)
     if (ended[0] && ended[1]) return better(&lanes[BY_SUMMARIES].end, &lanes[BY_PATHS].end);
     for (unsigned way = 0; way < WAYS; way++) {
         if (!ended[way]) continue;
-        return runners[!way].is_dead ? way : first(way, &lanes[way].end, runners[!way].work, strict);
+        return runners[!way].is_dead ? way : first(way, &lanes[way].end, runners[!way].work, lanes[!way].found, strict);
     }
     return NOBODY;
 }
@@ -184,15 +193,17 @@ static double processor_seconds(pid_t pid)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/* The work that a process has done: what it has noted, or half of what the one that has ended would have done in the time it took. */
+/* The work that a process has done: what it has noted, or what the one that has ended would have done in the time it took: half of it if that one is
+ * done, else all, but not path by path. */
 static void look(const Race *race, Runner *runners, unsigned way, bool strict)
 {
     const Lane *lane = &race->lanes[way], *ended = &race->lanes[!way];
     runners[way].work = lane->work + lane->shown;
     runners[way].seconds = processor_seconds(runners[way].pid);
-    if (strict || !ended->is_ended || !ended->end.is_done || runners[!way].is_dead) return;
+    bool counts = ended->is_ended && (ended->end.is_done || way == BY_SUMMARIES);
+    if (strict || !counts || runners[!way].is_dead) return;
     double speed = (double)ended->end.work / (runners[!way].seconds + 1e-9);
-    double work = runners[way].seconds * (speed < MOST_SPEED ? speed : MOST_SPEED) / 2;
+    double work = runners[way].seconds * (speed < MOST_SPEED ? speed : MOST_SPEED) / (ended->end.is_done ? 2 : 1);
     if (work > (double)runners[way].work) runners[way].work = (uint64_t)work;
 }
 
@@ -202,16 +213,15 @@ static void reap(Runner *runner)
     runner->is_dead = true;
 }
 
-/* Until something happens, or for a while if one of them has ended. */
-static void wait_for_news(const Race *race, Runner *runners, double limit)
+/* Until something happens, or for so many seconds. */
+static void wait_for_news(Runner *runners, double seconds)
 {
     struct pollfd lines[WAYS];
-    bool waits = race->lanes[0].is_ended || race->lanes[1].is_ended;
-    double left = limit > 0 ? (limit - clock_seconds()) * 1000 : 3600000;
-    int most = waits ? NAP : left < 0 ? 0 : left > 3600000 ? 3600000 : (int)left + 1;
+    time_t whole = (time_t)seconds;
+    struct timespec most = {.tv_sec = whole, .tv_nsec = (long)((seconds - (double)whole) * 1e9)};
     for (unsigned way = 0; way < WAYS; way++)
         lines[way] = (struct pollfd){.fd = runners[way].is_dead ? -1 : runners[way].line, .events = POLLIN};
-    if (poll(lines, WAYS, most) <= 0) return;
+    if (ppoll(lines, WAYS, &most, NULL) <= 0) return;
     for (unsigned way = 0; way < WAYS; way++) {
         char word;
         if (!lines[way].revents || runners[way].is_dead) continue;
@@ -221,7 +231,7 @@ static void wait_for_news(const Race *race, Runner *runners, double limit)
 
 static unsigned wait_for_winner(const Race *race, const RaceOptions *options, Runner *runners)
 {
-    double late = 0;
+    double late = 0, nap = NAP;
     for (;;) {
         unsigned winner = decide(race, runners, options->strict);
         double now = clock_seconds();
@@ -230,7 +240,9 @@ static unsigned wait_for_winner(const Race *race, const RaceOptions *options, Ru
         if (is_late && !late) late = now + LATE_SECONDS;
         bool over = has_to_stop || (runners[0].is_dead && runners[1].is_dead) || (options->limit > 0 && now >= options->limit);
         if (over || (late && now >= late)) return best_so_far(race);
-        wait_for_news(race, runners, late ? late : options->limit);
+        bool waits = race->lanes[0].is_ended || race->lanes[1].is_ended;
+        wait_for_news(runners, waits ? nap : options->limit > 0 ? options->limit - now : LONG);
+        if (waits && nap < LONGEST_NAP) nap += nap / 16;
         for (unsigned way = 0; way < WAYS; way++)
             if (race->lanes[way].is_ended && !runners[way].is_dead) look(race, runners, way, options->strict);
         for (unsigned way = 0; way < WAYS; way++)

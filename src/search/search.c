@@ -16,7 +16,8 @@ enum {
     RUN_WORK = 1500, /* nanoseconds of a run, besides its instructions */
     INSTRUCTION_WORK = 12,
     NODE_WORK = 200,
-    PLACE_WORK = 40
+    PLACE_WORK = 40,
+    FIRST_RUNS = 64 /* before it may go depth first */
 };
 #define PROGRESS_SECONDS 0.05
 #define DIVING_WORK UINT64_C(6000000000)
@@ -159,6 +160,15 @@ static bool has_dived_enough(const Search *search)
     return work_so_far(search) > DIVING_WORK || (deadline > 0 && clock_seconds() > search->started + part);
 }
 
+/* Depth first, or as ever? */
+static void choose_diving(Search *search)
+{
+    if (search->dives && has_dived_enough(search)) search__stop_diving(search);
+    if (!search->may_dive || search->stats.runs < FIRST_RUNS) return;
+    search->may_dive = false;
+    if (!search->hard.len && !search->hard_effort) search__start_diving(search);
+}
+
 static void end_race(Search *search)
 {
     SearchEnd end = search->stats.end;
@@ -185,10 +195,10 @@ void search_run(Search *search)
     while ((search->stats.end = find_end(search)) == SEARCH_GOES_ON) {
         search__show_progress(search);
         search__note_work(search);
-        if (search->dives && has_dived_enough(search)) search__stop_diving(search);
+        choose_diving(search);
         search__start_chase(search);
         if (pick(search, &point)) search__try_point(search, point);
-        else if (search->deep.len) search__stop_diving(search);
+        else if (search->dives && (search->deep.len || search->hard.len)) search__stop_diving(search);
         else if (!try_harder(search)) break;
     }
     if (search->stats.end == SEARCH_GOES_ON) search->stats.end = SEARCH_END_COMPLETE;
@@ -291,8 +301,8 @@ Status search_new(Search **out, const Program *program, const Function *function
     search->options = *options;
     search->pool = expr_pool_new();
     tree_init(&search->tree);
-    search->dives = search__dives_first(options);
-    pending_init(&search->pending, &search->tree, search->dives ? SEARCH_DFS : options->strategy, options->seed);
+    search->may_dive = search__may_dive(options);
+    pending_init(&search->pending, &search->tree, options->strategy, options->seed);
     if (pending_uses(&search->pending, ORDER_NEAREST)) distances_init(&search->distances, program);
     search->spare_nodes = SPARE_NODES;
     random_seed(&search->random, options->seed);

@@ -48,7 +48,8 @@ struct Search {
     Pending pending;
     Order order; /* of the last pick */
     Budget budget;
-    bool dives;          /* depth first, see budget.c, … */
+    bool may_dive;       /* see budget.c */
+    bool dives;          /* depth first, … */
     PendingEntries deep; /* … and these points lie too deep for that */
     double started;      /* on clock_seconds */
     Distances distances;
@@ -113,6 +114,7 @@ void search__end_run(Search *search, const VmStop *stop, bool known); /* notes w
 void search__leave_path(Search *search, uint32_t depth);
 void search__enqueue(Search *search, uint32_t point); /* once more in the order it was picked from */
 void search__enqueue_all(Search *search, uint32_t point);
+void search__enqueue_new(Search *search, uint32_t point);                 /* generations take all of a run's points when it is over */
 void search__give_up(Search *search, uint32_t point, const char *reason); /* reason NULL: nothing is lost */
 
 /* functions.c: functions are summarised */
@@ -130,7 +132,8 @@ void search__note_work(Search *search); /* for the race that it is part of */
 
 /* budget.c: the order for the next pick */
 Order search__choose_order(Search *search);
-bool search__dives_first(const SearchOptions *options);
+bool search__may_dive(const SearchOptions *options);
+void search__start_diving(Search *search);
 void search__stop_diving(Search *search);
 
 #endif

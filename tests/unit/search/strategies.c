@@ -307,13 +307,13 @@ static void search_by_paths(void *results, Race *race)
 }
 
 /* What the runs returned, in their order. */
-static char *results_of(const Program *program, bool in_race)
+static char *results_of(const Program *program, SearchStrategy strategy, bool in_race)
 {
     Results results = {program, tmpfile()};
     long length;
     assert_non_null(results.out);
     if (in_race) assert_int_equal(race_run(&(RaceOptions){.held = fileno(results.out)}, search_by_paths, &results), 0);
-    else search_all(&results, SEARCH_DFS, NULL);
+    else search_all(&results, strategy, NULL);
     fseek(results.out, 0, SEEK_END);
     length = ftell(results.out);
     char *text = mem_alloc((size_t)length + 1);
@@ -324,18 +324,35 @@ static char *results_of(const Program *program, bool in_race)
     return text;
 }
 
+/* How many of the numbers from the given one on differ from the one before in the lowest bit alone. */
+static unsigned neighbours(const char *text, unsigned from, unsigned *count)
+{
+    unsigned near = 0;
+    unsigned long before = 0, number;
+    *count = 0;
+    for (char *end; number = strtoul(text, &end, 10), end != text; text = end, before = number)
+        if ((*count)++ >= from) near += (before ^ number) == 1;
+    return near;
+}
+
+/* After the first runs, which are as ever, each path is next to the one before. */
 static void it_goes_depth_first(void **unused)
 {
+    enum { FIRST = 64, ALL = 512, MANY = (ALL - FIRST) * 7 / 16 };
+    unsigned count;
     (void)unused;
     Program *program = load("unsigned test(unsigned x)\n{\n"
                             "    unsigned n = 0;\n"
                             "    for (int i = 0; i < 9; i++)\n"
                             "        if (x >> i & 1) n = n * 2 + 1; else n = n * 2;\n"
                             "    return n;\n}\n");
-    char *first = results_of(program, false), *raced = results_of(program, true);
-    assert_non_null(strstr(first, "complete"));
-    assert_string_equal(raced, first);
-    free(first);
+    char *ever = results_of(program, SEARCH_AUTO, false), *raced = results_of(program, SEARCH_AUTO, true);
+    assert_non_null(strstr(raced, "complete"));
+    assert_memory_equal(raced, ever, 2 * FIRST);
+    assert_true(neighbours(ever, FIRST, &count) < MANY);
+    assert_true(neighbours(raced, FIRST, &count) >= MANY);
+    assert_int_equal(count, ALL);
+    free(ever);
     free(raced);
     program_free(program);
 }
@@ -357,7 +374,7 @@ static void long_paths_come_later(void **unused)
                             "    unsigned n = 0;\n"
                             "    while (n < 400 && x != n) n++;\n"
                             "    return n;\n}\n");
-    char *text = results_of(program, true), *end = text;
+    char *text = results_of(program, SEARCH_AUTO, true), *end = text;
     for (char *at = text; count < COUNT_OF(found); at = end, count++) {
         found[count] = strtoul(at, &end, 10);
         if (end == at) break;
