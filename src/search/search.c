@@ -17,7 +17,7 @@ enum {
     INSTRUCTION_WORK = 12,
     NODE_WORK = 200,
     PLACE_WORK = 40,
-    FIRST_RUNS = 64 /* before it may go depth first */
+    FIRST_RUNS = 16 /* before it may go depth first */
 };
 #define PROGRESS_SECONDS 0.05
 #define DIVING_WORK UINT64_C(6000000000)

@@ -338,7 +338,7 @@ static unsigned neighbours(const char *text, unsigned from, unsigned *count)
 /* After the first runs, which are as ever, each path is next to the one before. */
 static void it_goes_depth_first(void **unused)
 {
-    enum { FIRST = 64, ALL = 512, MANY = (ALL - FIRST) * 7 / 16 };
+    enum { FIRST = 16, ALL = 512, MANY = (ALL - FIRST) * 7 / 16 };
     unsigned count;
     (void)unused;
     Program *program = load("unsigned test(unsigned x)\n{\n"
