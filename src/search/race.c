@@ -17,14 +17,15 @@ enum { BY_SUMMARIES, BY_PATHS, WAYS, NOBODY = WAYS };
 enum {
     SMALL_WORK = 3000000, /* that summaries may take in any case: fewer runs are worth it */
     FEW_RUNS = 1000,
-    FEW_RUNS_WORK = 11000000,    /* … where path by path needs few */
-    SOME_WORK = 60000000,        /* of path by path: a little more is not felt, … */
-    LITTLE_WORK = 16000000,      /* … though it is where nearly all time is that of the start */
-    CLOSE = 2,                   /* times the work of the other: about the same */
-    OPEN_WORK = 1500000000,      /* that is waited for where one way has left something open, … */
-    LITTLE_OPEN_WORK = 15000000, /* … for summaries that have found no more, … */
-    ENOUGH_WORK = 125000000,     /* … where one came to a limit of runs */
-    HIGH_DESCRIPTOR = 800        /* where a guest does not close it by chance */
+    FEW_RUNS_SMALL_WORK = 13500000, /* … where path by path needs few, … */
+    FEW_RUNS_WORK = 6000000,        /* … or so much more than that does */
+    SOME_WORK = 60000000,           /* of path by path: a little more is not felt, … */
+    LITTLE_WORK = 16000000,         /* … though it is where nearly all time is that of the start */
+    CLOSE = 2,                      /* times the work of the other: about the same */
+    OPEN_WORK = 1500000000,         /* that is waited for where one way has left something open, … */
+    LITTLE_OPEN_WORK = 15000000,    /* … for summaries that have found no more, … */
+    ENOUGH_WORK = 125000000,        /* … where one came to a limit of runs */
+    HIGH_DESCRIPTOR = 800           /* where a guest does not close it by chance */
 };
 #define MOST_SPEED 2e9   /* units of work in a second: what seems more is too little to be measured */
 #define LATE_SECONDS 0.3 /* that one may be later than the other */
@@ -124,10 +125,14 @@ void race_end(Race *race, const RaceEnd *end)
 /* What summaries may take where path by path is done; `otherwise`: if that took long. */
 static uint64_t allowed(const RaceEnd *paths, uint64_t otherwise)
 {
-    uint64_t most = otherwise;
-    if (paths->runs <= FEW_RUNS) most = paths->work + paths->work / 8 + FEW_RUNS_WORK;
-    else if (paths->work >= LITTLE_WORK && paths->work <= SOME_WORK) most = paths->work + paths->work / 16;
-    return most < SMALL_WORK ? SMALL_WORK : most;
+    uint64_t most = otherwise, least = SMALL_WORK;
+    if (paths->runs <= FEW_RUNS) {
+        most = paths->work + paths->work / 8 + FEW_RUNS_WORK;
+        least = FEW_RUNS_SMALL_WORK;
+    } else if (paths->work >= LITTLE_WORK && paths->work <= SOME_WORK) {
+        most = paths->work + paths->work / 16;
+    }
+    return most < least ? least : most;
 }
 
 /* What one way, which has found more or not, may take where the other has left something open.  Mostly it will do so, too; path by path would be over
@@ -193,8 +198,8 @@ static double processor_seconds(pid_t pid)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/* The work that a process has done: what it has noted, or what the one that has ended would have done in the time it took: half of it if that one is
- * done, else all, but not path by path. */
+/* The work that a process has done: what it has noted, or what the one that has ended would have done in the time it took, or half of
+ * that if it took too little to be measured well.  Path by path may take its time where summaries have left something open. */
 static void look(const Race *race, Runner *runners, unsigned way, bool strict)
 {
     const Lane *lane = &race->lanes[way], *ended = &race->lanes[!way];
@@ -203,7 +208,8 @@ static void look(const Race *race, Runner *runners, unsigned way, bool strict)
     bool counts = ended->is_ended && (ended->end.is_done || way == BY_SUMMARIES);
     if (strict || !counts || runners[!way].is_dead) return;
     double speed = (double)ended->end.work / (runners[!way].seconds + 1e-9);
-    double work = runners[way].seconds * (speed < MOST_SPEED ? speed : MOST_SPEED) / (ended->end.is_done ? 2 : 1);
+    double work = runners[way].seconds * (speed < MOST_SPEED ? speed : MOST_SPEED) /
+                  (ended->end.is_done && ended->end.work <= SOME_WORK ? 2 : 1);
     if (work > (double)runners[way].work) runners[way].work = (uint64_t)work;
 }
 

@@ -92,11 +92,11 @@ static void summaries_may_take_more_where_there_are_few_runs(void **unused)
 {
     (void)unused;
     Part paths = {.is_done = true, .work = 40 * MILLION, .runs = 900};
-    Part summaries = {.is_done = true, .work = 55 * MILLION, .runs = 30};
-    Part small = {.is_done = true, .work = 3 * MILLION, .runs = 30};
+    Part summaries = {.is_done = true, .work = 50 * MILLION, .runs = 30};
+    Part small = {.is_done = true, .work = 13 * MILLION, .runs = 30};
     Part tiny = {.is_done = true, .work = 1000, .runs = 3};
     expect(summaries, paths, 10, " S");
-    summaries.work = 57 * MILLION;
+    summaries.work = 52 * MILLION;
     expect(summaries, paths, 11, " P");
     expect(small, tiny, 10, " S");
 }
