@@ -17,8 +17,8 @@ enum { BY_SUMMARIES, BY_PATHS, WAYS, NOBODY = WAYS };
 enum {
     SMALL_WORK = 3000000, /* that summaries may take in any case: fewer runs are worth it */
     FEW_RUNS = 1000,
-    FEW_RUNS_SMALL_WORK = 13500000, /* … where path by path needs few, … */
-    FEW_RUNS_WORK = 6000000,        /* … or so much more than that does */
+    FEW_RUNS_SMALL_WORK = 13000000, /* … where path by path needs few, … */
+    FEW_RUNS_WORK = 8000000,        /* … or so much more than that does */
     SOME_WORK = 60000000,           /* of path by path: a little more is not felt, … */
     LITTLE_WORK = 16000000,         /* … though it is where nearly all time is that of the start */
     CLOSE = 2,                      /* times the work of the other: about the same */

@@ -96,7 +96,7 @@ static void summaries_may_take_more_where_there_are_few_runs(void **unused)
     Part small = {.is_done = true, .work = 13 * MILLION, .runs = 30};
     Part tiny = {.is_done = true, .work = 1000, .runs = 3};
     expect(summaries, paths, 10, " S");
-    summaries.work = 52 * MILLION;
+    summaries.work = 54 * MILLION;
     expect(summaries, paths, 11, " P");
     expect(small, tiny, 10, " S");
 }
