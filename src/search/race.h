@@ -2,8 +2,8 @@
  *
  * What summaries will take cannot be foreseen: a small part of what all paths take where functions keep what they decide to themselves, a hundred times
  * as much where they do not.  So both ways are begun, and what they write is held back until one of them has won.  Which one that is depends on
- * work that is counted.  Only where path by path needs many runs and both ways take about the same, it is the one that is first, unless it has to
- * be the same every time. */
+ * work that is counted.  Only where path by path takes long and both ways take about the same, or where it leaves something open, it is the one that
+ * is first, unless it has to be the same every time. */
 #ifndef CLEW_SEARCH_RACE_H
 #define CLEW_SEARCH_RACE_H
 
