@@ -144,15 +144,19 @@ static uint64_t longer(unsigned ended, const RaceEnd *end, bool more)
     return end->work + end->work / 4 + OPEN_WORK;
 }
 
+/* Would it have been decided for this one before the other had done so much? */
+static bool was_enough(unsigned way, const RaceEnd *end, uint64_t work)
+{
+    return !end->is_done && !end->is_late && work > longer(way, end, false);
+}
+
 /* Both have ended. */
-static unsigned better(const RaceEnd *summaries, const RaceEnd *paths)
+static unsigned better(const RaceEnd *summaries, const RaceEnd *paths, bool strict)
 {
     if (summaries->is_done && paths->is_done) return summaries->work <= allowed(paths, paths->work) ? BY_SUMMARIES : BY_PATHS;
-    if (summaries->is_done)
-        return summaries->work <= longer(BY_PATHS, paths, summaries->found > paths->found) || paths->is_late ? BY_SUMMARIES : BY_PATHS;
-    if (paths->is_done)
-        return paths->work <= longer(BY_SUMMARIES, summaries, paths->found > summaries->found) || summaries->is_late ? BY_PATHS
-                                                                                                                     : BY_SUMMARIES;
+    if (strict && was_enough(BY_PATHS, paths, summaries->work)) return BY_PATHS;
+    if (strict && was_enough(BY_SUMMARIES, summaries, paths->work)) return BY_SUMMARIES;
+    if (summaries->is_done != paths->is_done) return summaries->is_done ? BY_SUMMARIES : BY_PATHS;
     return summaries->found >= paths->found ? BY_SUMMARIES : BY_PATHS;
 }
 
@@ -172,7 +176,7 @@ static unsigned decide(const Race *race, const Runner *runners, bool strict)
 {
     const Lane *lanes = race->lanes;
     bool ended[WAYS] = {lanes[0].is_ended, lanes[1].is_ended};
-    if (ended[0] && ended[1]) return better(&lanes[BY_SUMMARIES].end, &lanes[BY_PATHS].end);
+    if (ended[0] && ended[1]) return better(&lanes[BY_SUMMARIES].end, &lanes[BY_PATHS].end, strict);
     for (unsigned way = 0; way < WAYS; way++) {
         if (!ended[way]) continue;
         return runners[!way].is_dead ? way : first(way, &lanes[way].end, runners[!way].work, lanes[!way].found, strict);

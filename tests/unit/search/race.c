@@ -181,6 +181,21 @@ static void it_may_have_to_be_the_same_every_time(void **unused)
     }
 }
 
+/* … nor does it where something was left open. */
+static void what_is_open_is_the_same_every_time(void **unused)
+{
+    (void)unused;
+    Part paths = {.work = 100 * MILLION, .runs = 5000, .found = 9};
+    Part summaries = {.before = 60 * MILLION, .work = 114 * MILLION, .runs = 30, .found = 10};
+    for (unsigned i = 0; i < 40; i++) {
+        summaries.hesitates = i % 4 == 0;
+        paths.hesitates = i % 4 == 1;
+        summaries.work = (i % 8 < 4 ? 114 : 116) * MILLION;
+        Outcome outcome = watch(summaries, paths, (RaceOptions){.strict = true});
+        assert_string_equal(outcome.text, i % 8 < 4 ? " S" : " P");
+    }
+}
+
 static void a_limit_of_time_ends_it(void **unused)
 {
     (void)unused;
@@ -202,6 +217,7 @@ int main(void)
         cmocka_unit_test(of_two_that_are_not_done_the_one_wins_that_found_more),
         cmocka_unit_test(one_that_dies_does_not_win),
         cmocka_unit_test(it_may_have_to_be_the_same_every_time),
+        cmocka_unit_test(what_is_open_is_the_same_every_time),
         cmocka_unit_test(a_limit_of_time_ends_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
