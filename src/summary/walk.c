@@ -184,8 +184,11 @@ static uint32_t side_read(Walk *walk, const Node *node, uint32_t side)
             return walk->unfit ? 0 : read_pointer(walk, side, key, actual, address);
         }
         if (stays_inside(walk, actual, start, size)) return read_cursor(walk, side, key, actual, address);
-        walk->unfit = "it gets a pointer that may point to several objects";
-        return 0;
+        /* It was a number under another model, a null pointer say; or not. */
+        if (!with_form(walk, side, FORM_INPUT)) {
+            walk->unfit = "it gets a pointer that may point to several objects";
+            return 0;
+        }
     }
     bool readonly = !argument && vm_is_readonly(vm, walk->bases.data[node->base].address);
     return read_number(walk, side, key, actual, readonly && expr_is_const(vm_pool(vm), actual));

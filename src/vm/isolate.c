@@ -269,11 +269,18 @@ void vm__count_stack(Vm *vm)
     }
 }
 
+/* How many calls of it are past since the last condition.  From there on they are all counted, whichever of them were before the function was
+ * watched: runs go on from conditions. */
+static uint32_t count_met(const Vm *vm, const Prepared *target)
+{
+    return target->met >> 32 == vm->path.len ? (uint32_t)target->met : 0;
+}
+
 /* The call is past: a run that comes back to it stops there as it did before. */
 static void note_met(Vm *vm, Prepared *target)
 {
     vm__save_word(vm, &target->met);
-    target->met++;
+    target->met = (uint64_t)vm->path.len << 32 | (count_met(vm, target) + 1);
 }
 
 bool vm__stops_call(Vm *vm, Prepared *target)
@@ -696,7 +703,8 @@ uint64_t vm_position(const Vm *vm)
     const Frame *frame = vm__frame(vm);
     bool isolated = vm->isolation.levels.len;
     Level start = isolated ? vec_top(&vm->isolation.levels) : (Level){0};
-    uint64_t before = isolated ? vm->isolation.completed - start.completed : vm->prepared[vm_call_target(vm) - vm->program->functions].met;
+    const Prepared *target = &vm->prepared[vm_call_target(vm) - vm->program->functions];
+    uint64_t before = isolated ? vm->isolation.completed - start.completed : count_met(vm, target);
     uint64_t hash = hash_mix((uint64_t)(vm->depth - start.depth) << 32 | frame->code->index) ^ (uint64_t)(frame->pc - frame->code->code);
     hash = hash_mix(hash ^ hash_mix(before));
     for (uint32_t i = 0; i < vm->path.len && !isolated; i++) hash = hash_mix(hash ^ vm->path.data[i].condition);

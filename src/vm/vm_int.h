@@ -80,7 +80,7 @@ struct Prepared {
     bool unfit_noted;         /* it cannot, and the user knows */
     Application *application; /* what such nodes are made of; NULL: calls are executed */
     bool resolved;
-    uint64_t met;  /* how often that was, on the path at hand */
+    uint64_t met;  /* length of the path << 32, and how often that was since it had it */
     bool watched;  /* a call of it stops the run (isolate.h) */
     bool declined; /* … and never will */
     uint64_t counted;
