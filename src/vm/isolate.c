@@ -269,8 +269,8 @@ void vm__count_stack(Vm *vm)
     }
 }
 
-/* How many calls of it are past since the last condition.  From there on they are all counted, whichever of them were before the function was
- * watched: runs go on from conditions. */
+/* How many calls of it are past since the last condition.  Since the start it would not be the same whenever the path is executed: calls are not
+ * counted before the function is watched.  But runs go on from conditions. */
 static uint32_t count_met(const Vm *vm, const Prepared *target)
 {
     return target->met >> 32 == vm->path.len ? (uint32_t)target->met : 0;

@@ -121,10 +121,10 @@ static void summaries_may_take_a_little_more_where_nobody_feels_it(void **unused
 static void what_is_done_is_better_than_what_is_not(void **unused)
 {
     (void)unused;
-    Part open = {.work = MILLION, .runs = 10, .found = 9};
+    Part open = {.work = 100 * MILLION, .runs = 10, .found = 9};
     Part done = {.is_done = true, .work = 800 * MILLION, .runs = 5000, .found = 8};
     expect(open, done, 11, " P");
-    done.work = 10 * MILLION;
+    done.work = 110 * MILLION;
     expect(done, open, 10, " S");
 }
 
