@@ -184,7 +184,7 @@ static uint32_t side_read(Walk *walk, const Node *node, uint32_t side)
             return walk->unfit ? 0 : read_pointer(walk, side, key, actual, address);
         }
         if (stays_inside(walk, actual, start, size)) return read_cursor(walk, side, key, actual, address);
-        /* It was a number under another model, a null pointer say; or not. */
+        /* What was a number under another model, a null pointer say, still is one: the call stays what it was. */
         if (!with_form(walk, side, FORM_INPUT)) {
             walk->unfit = "it gets a pointer that may point to several objects";
             return 0;
