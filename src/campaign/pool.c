@@ -60,6 +60,8 @@ static char *outcome_of(const Record *record)
     case END_SIGNAL: return mem_format("signal %d", record->status);
     case END_BUG: return mem_format("bug %s", record->bug);
     case END_ASSUMPTION: return mem_strdup("an assumption does not hold");
+    case END_INPUTS: return mem_strdup("goes on");
+    case END_IDLE: return mem_strdup("idles");
     case END_LIMIT: break;
     }
     return mem_strdup("cut off");

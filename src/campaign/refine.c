@@ -1,13 +1,21 @@
 /* Tests that are pleasant to read.  Each run is executed once more under its inputs; where all conditions of its path still hold with a
  * friendlier value (0, 1, a small number, a printable character, NULL) the input gets that one.  Then it is executed under the result, by a
  * machine that keeps what the harness observes and what the program prints.  If that run is not the same path after all, the inputs stay as
- * the search found them. */
+ * the search found them.
+ *
+ * A run that the search left at a limit becomes a test that ends where its inputs end.  Inputs after the last branch that the test is there for are
+ * cut off, and whatever else can be left out of the sequence without losing one of these branches is left out: halves, quarters, … single inputs
+ * (A. Zeller and R. Hildebrandt, Simplifying and Isolating Failure-Inducing Input, 2002, without its complements). */
 #include "base/arith.h"
 #include "campaign/campaign_int.h"
 
 #include <stdlib.h>
 
-enum { MOST_EVALUATIONS = 400000, MOST_CONDITIONS = 4000 };
+enum {
+    MOST_EVALUATIONS = 400000,
+    MOST_CONDITIONS = 4000,
+    MOST_SHORTENING = 30000000 /* instructions (about half a second) that are executed to make one test shorter.  A guess. */
+};
 
 typedef struct Refiner {
     const Work *work;
@@ -15,7 +23,9 @@ typedef struct Refiner {
     Vm *vm;
     VmMark first;
     StrBuf output;
-    Vec(U128) values;
+    Vec(U128) values, longer;
+    bool ends_with_inputs; /* the run at hand was left at a limit, so its test ends where its inputs end */
+    VmStop end;            /* of the run at hand, as it was found */
     uint64_t evaluations;
 } Refiner;
 
@@ -44,6 +54,8 @@ static Status start(Refiner *r)
 static VmStop execute(Refiner *r)
 {
     vm_return(r->vm, r->first);
+    vm_forget_branches_seen(r->vm);
+    vm_end_with_inputs(r->vm, true); /* what is not given is not guessed */
     vm_give(r->vm, r->values.data, r->values.len);
     strbuf_clear(&r->output);
     return vm_run(r->vm);
@@ -141,6 +153,66 @@ static void please_all(Refiner *r)
     for (uint32_t i = 0; i < vm_input_count(r->vm) && r->evaluations < MOST_EVALUATIONS; i++) please(r, i);
 }
 
+/* ---- shorter sequences of inputs ---- */
+
+/* Does the run that was just executed take all branches that the test is there for?  *inputs: how many inputs it takes for that. */
+static bool takes_all(Refiner *r, const Record *found, uint32_t *inputs)
+{
+    *inputs = 0;
+    for (uint32_t i = 0; i < found->branches.len; i++) {
+        uint32_t branch = found->branches.data[i];
+        if (!vm_branches_seen(r->vm)[branch]) return false;
+        if (vm_branch_inputs(r->vm, branch) > *inputs) *inputs = vm_branch_inputs(r->vm, branch);
+    }
+    return true;
+}
+
+/* Has the run that was just executed the right end?  One that was left at a limit may end where its inputs end, or idle. */
+static bool ends_right(const Refiner *r, const VmStop *stop)
+{
+    if (r->ends_with_inputs) return stop->kind == VM_INPUTS || stop->kind == VM_IDLE;
+    return stop->kind == r->end.kind && stop->status == r->end.status && stop->bug == r->end.bug && stop->loc == r->end.loc;
+}
+
+/* What comes after the last branch is of no use, unless the test is to show how the program ends. */
+static void cut_off(Refiner *r, uint32_t needed)
+{
+    if (r->ends_with_inputs && needed < r->values.len) r->values.len = needed;
+}
+
+/* Without `count` inputs from `first` on.  True: nothing is lost, and these are the values now. */
+static bool leave_out(Refiner *r, const Record *found, uint32_t first, uint32_t count)
+{
+    uint32_t needed;
+    vec_clear(&r->longer);
+    for (uint32_t i = 0; i < r->values.len; i++) vec_push(&r->longer, r->values.data[i]);
+    r->values.len -= count;
+    memmove(r->values.data + first, r->longer.data + first + count, (r->values.len - first) * sizeof *r->values.data);
+    VmStop stop = execute(r);
+    if (ends_right(r, &stop) && takes_all(r, found, &needed)) {
+        cut_off(r, needed);
+        return true;
+    }
+    vec_clear(&r->values);
+    for (uint32_t i = 0; i < r->longer.len; i++) vec_push(&r->values, r->longer.data[i]);
+    return false;
+}
+
+/* The run with the values at hand, made as short as it can be.  What is executed last are the values that stay. */
+static VmStop shorten(Refiner *r, const Record *found)
+{
+    uint64_t start = vm_stats(r->vm)->instructions;
+    uint32_t needed, asked;
+    r->end = execute(r);
+    if ((r->ends_with_inputs && !ends_right(r, &r->end)) || !takes_all(r, found, &needed)) return r->end;
+    asked = vm_first_asked(r->vm);
+    cut_off(r, needed);
+    for (uint32_t part = asked < r->values.len ? (r->values.len - asked + 1) / 2 : 0; part > 0; part /= 2)
+        for (uint32_t first = asked; first + part <= r->values.len && vm_stats(r->vm)->instructions - start < MOST_SHORTENING;)
+            if (!leave_out(r, found, first, part)) first += part;
+    return execute(r);
+}
+
 /* ---- a run ---- */
 
 static bool same_end(const VmStop *a, const VmStop *b)
@@ -148,23 +220,34 @@ static bool same_end(const VmStop *a, const VmStop *b)
     return a->kind == b->kind && a->bug == b->bug && a->loc == b->loc;
 }
 
+static void set_values(Refiner *r, const U128 *values, uint32_t count)
+{
+    vec_clear(&r->values);
+    for (uint32_t i = 0; i < count; i++) vec_push(&r->values, values[i]);
+}
+
 static void refine_one(Refiner *r, uint32_t number, const Record *found)
 {
     vec_clear(&r->values);
     for (uint32_t i = 0; i < found->inputs.len; i++) vec_push(&r->values, found->inputs.data[i].bits);
-    VmStop stop = execute(r);
+    r->ends_with_inputs = found->end == END_LIMIT || found->end == END_INPUTS;
+    VmStop stop = shorten(r, found);
     if (!vm_path_length(r->vm) && stop.kind == VM_TIME) return;
-    uint32_t length = vm_path_length(r->vm);
+    uint32_t length = vm_path_length(r->vm), count = r->values.len;
+    U128 *values = mem_alloc((count + 1) * sizeof *values);
+    if (count) memcpy(values, r->values.data, count * sizeof *values);
     please_all(r);
     keep_values(r);
     VmStop again = execute(r);
     if (!same_end(&stop, &again) || vm_path_length(r->vm) != length) {
-        vec_clear(&r->values);
-        for (uint32_t i = 0; i < found->inputs.len; i++) vec_push(&r->values, found->inputs.data[i].bits);
+        set_values(r, values, count);
         again = execute(r);
     }
+    free(values);
     Record record = {.unit = mem_strdup(found->unit)};
     for (uint32_t i = 0; i < found->branches.len; i++) vec_push(&record.branches, found->branches.data[i]);
+    for (uint32_t i = 0; i < r->work->program->branch_count; i++)
+        if (r->work->wanted[i] && vm_branches_seen(r->vm)[i]) vec_push(&record.taken, i);
     campaign__read_run(&record, r->work->program, r->vm, &again, r->work->function != NULL);
     strbuf_add_bytes(&record.output, r->output.text ? r->output.text : "", r->output.len);
     message_send_record(r->work->out, MESSAGE_REFINED, number, &record);
@@ -180,5 +263,6 @@ void campaign__refine(const Work *work, uint32_t first, const Record *records, u
     if (r.vm) vm_free(r.vm);
     if (r.pool) expr_pool_free(r.pool);
     vec_release(&r.values);
+    vec_release(&r.longer);
     strbuf_release(&r.output);
 }

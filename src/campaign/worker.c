@@ -18,7 +18,7 @@ typedef struct Worker {
     const Work *work;
     Vec(Record) records; /* told so far, by number */
     Rich rich[RICH_RUNS];
-    uint8_t *lacking; /* per branch: 1 if only runs that ended in a bug or an assumption came to it, 2 if only runs that were cut off did */
+    uint8_t *lacking; /* per branch: only runs that ended in a bug or an assumption came to it */
     uint32_t lacking_count;
     uint32_t *stamps; /* per branch: the last run that was seen to take it */
     uint32_t stamp;
@@ -38,6 +38,8 @@ static RecordEnd end_of(const VmStop *stop, bool returned)
     case VM_SIGNAL: return END_SIGNAL;
     case VM_BUG: return END_BUG;
     case VM_ASSUMPTION: return END_ASSUMPTION;
+    case VM_INPUTS: return END_INPUTS;
+    case VM_IDLE: return END_IDLE;
     default: return END_LIMIT;
     }
 }
@@ -119,19 +121,24 @@ static void tell_progress(Worker *worker, const Search *search)
     if (out >= 0) message_send_progress(out, MESSAGE_PROGRESS, &progress);
 }
 
-/* Branches that no search had reached before; from now on they are known. */
+/* What a run does after a fault, or where an assumption does not hold, is of no interest: a test of such a run is no good example. */
+static bool is_ordinary(const VmStop *stop)
+{
+    return stop->kind != VM_BUG && stop->kind != VM_ASSUMPTION && stop->kind != VM_SIGNAL;
+}
+
+/* Branches that no search had reached before; from now on they are known.  A run that was cut off at a limit counts like any other: its test ends
+ * where its inputs end (refine.c). */
 static void take_new_branches(Worker *worker, const Search *search, const VmStop *stop, Record *record)
 {
     const Work *work = worker->work;
     const uint8_t *seen = search_reached(search);
-    bool cut = stop->kind == VM_TIME || stop->kind == VM_STEPS || stop->kind == VM_UNSUPPORTED;
     for (uint32_t i = 0; i < work->program->branch_count; i++) {
-        if (!seen[i] || work->known[i] || worker->lacking[i] == 2) continue;
-        if (work->wanted[i] && stop->kind != VM_EXIT) {
-            worker->lacking[i] = cut ? 2 : 1;
+        if (!seen[i] || work->known[i]) continue;
+        if (work->wanted[i] && !is_ordinary(stop)) {
+            worker->lacking[i] = 1;
             worker->lacking_count++;
         }
-        if (cut) continue;
         work->known[i] = 1;
         if (work->wanted[i]) vec_push(&record->branches, i);
     }
@@ -180,7 +187,7 @@ static void keep_rich(Worker *worker, Vm *vm, const VmStop *stop)
 {
     uint64_t hash;
     bool returned = stop->kind == VM_EXIT && (!worker->work->function || vm_returned(vm));
-    if (!returned || vm_path_length(vm) > RICH_PATH) return;
+    if ((!returned && stop->kind != VM_DEPTH && stop->kind != VM_IDLE) || vm_path_length(vm) > RICH_PATH) return;
     uint32_t score = score_of(worker, vm, &hash);
     Rich *least = poorest(worker, hash);
     if (!least || score <= least->score) return;
@@ -207,13 +214,13 @@ static void on_run(void *data, Search *search, Vm *vm, const VmStop *stop)
     tell_progress(worker, search);
     keep_rich(worker, vm, stop);
     Record record = {0};
-    if (worker->lacking_count && stop->kind == VM_EXIT) take_lacking(worker, vm, &record);
+    if (worker->lacking_count && is_ordinary(stop)) take_lacking(worker, vm, &record);
     bool quiet = seen == worker->seen && bugs == worker->bugs && search_stats(search)->runs > 1 && !record.branches.len;
     if (quiet || worker->records.len >= MOST_TESTS) return;
     bool target = !worker->found && worker->work->target && target_reached(worker->work->target, worker->work->program, vm);
     if (target) search_stop(search);
     worker->found |= target;
-    bool found = bugs > worker->bugs || target || (search_stats(search)->runs == 1 && stop->kind == VM_EXIT);
+    bool found = bugs > worker->bugs || target || (search_stats(search)->runs == 1 && is_ordinary(stop));
     worker->seen = seen;
     worker->bugs = bugs;
     take_new_branches(worker, search, stop, &record);
@@ -228,7 +235,6 @@ static void on_run(void *data, Search *search, Vm *vm, const VmStop *stop)
 static const char *reason_for(const Search *search, uint32_t branch, char text[128])
 {
     const char *reason = search_open_reason(search, branch);
-    if (search_reached(search)[branch]) return "only runs that were cut off came to it (a loop without an end, or a limit)";
     if (reason) return reason;
     uint64_t tried = search_tried(search, branch);
     if (search_complete(search)) return "every path was executed and none goes there, under what is assumed of the inputs (no certificate)";

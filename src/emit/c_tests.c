@@ -102,6 +102,8 @@ static void add_reason(File *file, const LedgerTest *test)
     for (uint32_t i = 0; !first && i < test->record.branches.len; i++) add_branch(file, test->record.branches.data[i], &count);
     if (count > MOST_BRANCHES) strbuf_addf(&file->text, "\n * and %u more", count - MOST_BRANCHES);
     if (count == 0) emit__comment_text(&file->text, test->outcome ? test->outcome : "no branch of its own");
+    if (test->record.end == END_INPUTS) strbuf_add(&file->text, "\n * The program goes on; the test ends where its inputs end.");
+    if (test->record.end == END_IDLE) strbuf_add(&file->text, "\n * After that the program idles for ever.");
     strbuf_add(&file->text, " */\n");
 }
 
@@ -125,6 +127,8 @@ static const char *expectation(const Record *record, char text[64])
     case END_RETURN: return NULL;
     case END_EXIT: snprintf(text, 64, "clew_expect_exit(%d)", record->status & 255); return text;
     case END_SIGNAL: snprintf(text, 64, "clew_expect_signal(%d)", record->status); return text;
+    case END_INPUTS: return "clew_expect_more_inputs()";
+    case END_IDLE: return "clew_expect_endless()";
     default: return "clew_expect_anything()";
     }
 }

@@ -179,6 +179,34 @@ static void add_value(const RecordInput *input, StrBuf *out)
     strbuf_release(&number);
 }
 
+static bool is_number(const Record *record, const Group *group)
+{
+    const RecordInput *input = &record->inputs.data[group->first];
+    return !group->array && input->width <= 64 && input->type != 'f';
+}
+
+/* How many of the groups from `first` on are the same number under the same name. */
+static uint32_t equal_numbers(const Record *record, const Groups *groups, uint32_t first)
+{
+    const RecordInput *input = &record->inputs.data[groups->data[first].first];
+    uint32_t n = 1;
+    if (!is_number(record, &groups->data[first])) return 1;
+    for (; first + n < groups->len && is_number(record, &groups->data[first + n]); n++) {
+        const RecordInput *next = &record->inputs.data[groups->data[first + n].first];
+        if (next->bits != input->bits || next->width != input->width || strcmp(next->name, input->name) != 0) break;
+    }
+    return n;
+}
+
+static void add_times(const RecordInput *input, uint32_t times, StrBuf *out)
+{
+    strbuf_addf(out, "    clew_given_times(%u, ", times);
+    emit__string(out, input->name, strlen(input->name), 0);
+    strbuf_addf(out, ", %u, ", (input->width + 7) / 8);
+    add_number(input, out);
+    strbuf_add(out, ");\n");
+}
+
 static void add_given(const Record *record, const Group *group, StrBuf *out)
 {
     const RecordInput *input = &record->inputs.data[group->first];
@@ -222,11 +250,14 @@ static void add_expectations(const Record *record, StrBuf *out)
     case END_EXIT: strbuf_addf(out, "    clew_expect_exit(%d);\n", record->status & 255); break;
     case END_SIGNAL: strbuf_addf(out, "    clew_expect_signal(%d);\n", record->status); break;
     case END_ASSUMPTION: strbuf_add(out, "    clew_expect_assumption();\n"); break;
+    case END_INPUTS: strbuf_add(out, "    clew_expect_more_inputs();\n"); break;
+    case END_IDLE: strbuf_add(out, "    clew_expect_endless();\n"); break;
     default: strbuf_add(out, "    clew_expect_anything();\n"); break;
     }
-    if (record->end == END_LIMIT) return;
-    bool whole = record->output.len <= MOST_OUTPUT;
-    StrBuf start = {.text = record->output.text, .len = whole ? record->output.len : MOST_OUTPUT};
+    bool goes_on = record->end == END_INPUTS || record->end == END_IDLE; /* and may hold back what it has printed */
+    if (record->end == END_LIMIT || (goes_on && !record->output.len)) return;
+    bool whole = record->output.len <= MOST_OUTPUT && !goes_on;
+    StrBuf start = {.text = record->output.text, .len = record->output.len <= MOST_OUTPUT ? record->output.len : MOST_OUTPUT};
     add_bytes_call(out, whole ? "clew_expect_output" : "clew_expect_output_start", NULL, &start);
 }
 
@@ -242,7 +273,11 @@ void emit__program_body(const Suite *suite, const Record *record, bool is_bug, S
     for (uint32_t i = 0; i < world.unset.len; i++) strbuf_addf(out, "    clew_environment(\"%s\", 0);\n", world.unset.data[i]);
     for (uint32_t i = 0; i < world.files.len; i++) add_bytes_call(out, "clew_file", world.files.data[i].name, &world.files.data[i].bytes);
     if (world.has_input) add_bytes_call(out, "clew_stdin", NULL, &world.input);
-    for (uint32_t i = 0; i < world.asked.len; i++) add_given(record, &world.asked.data[i], out);
+    for (uint32_t i = 0, n; i < world.asked.len; i += n) {
+        n = equal_numbers(record, &world.asked, i);
+        if (n > 1) add_times(&record->inputs.data[world.asked.data[i].first], n, out);
+        else add_given(record, &world.asked.data[i], out);
+    }
     if (!is_bug) add_expectations(record, out);
     strbuf_addf(out, "    %s(clew_program);\n", is_bug ? "clew_show_program" : "clew_run_program");
     emit__release_world(&world);

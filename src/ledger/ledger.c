@@ -194,6 +194,8 @@ static char *describe_end(const Record *record)
     case END_SIGNAL: return name ? mem_format("signal SIG%s", name) : mem_format("signal %d", record->status);
     case END_BUG: return mem_format("bug %s", record->bug ? record->bug : "");
     case END_ASSUMPTION: return mem_strdup("assumption");
+    case END_INPUTS: return mem_strdup("goes on");
+    case END_IDLE: return mem_strdup("idles");
     case END_LIMIT: break;
     }
     return mem_strdup("limit");

@@ -8,7 +8,7 @@
 #include "record/record.h"
 
 static const char MAGIC[4] = {'C', 'L', 'R', 'C'};
-enum { VERSION = 1, CHECKSUM = 8, HEAD = sizeof MAGIC + 1, TYPES_AND_FLAGS = 2 };
+enum { VERSION = 2, CHECKSUM = 8, HEAD = sizeof MAGIC + 1, TYPES_AND_FLAGS = 2 };
 
 /* ---- writing ---- */
 
@@ -105,6 +105,12 @@ void record_write(const Record *record, StrBuf *out)
     if (record->output.len) strbuf_add_bytes(out, record->output.text, record->output.len);
     put_number(out, record->branches.len);
     for (uint32_t i = 0; i < record->branches.len; i++) put_number(out, vec_at(&record->branches, i));
+    put_number(out, record->taken.len);
+    for (uint32_t i = 0; i < record->taken.len; i++) {
+        uint32_t before = i ? vec_at(&record->taken, i - 1) : 0;
+        REQUIRE(vec_at(&record->taken, i) >= before, "the branches that a run takes are in order");
+        put_number(out, vec_at(&record->taken, i) - before);
+    }
     put_checksum(out, start);
 }
 
@@ -232,6 +238,11 @@ static void get_branches(Reader *in, Record *record)
 {
     uint32_t count = get_count(in, 1);
     for (uint32_t i = 0; i < count && !in->fault; i++) vec_push(&record->branches, (uint32_t)get_number(in, UINT32_MAX));
+    count = get_count(in, 1);
+    for (uint32_t i = 0, last = 0; i < count && !in->fault; i++) {
+        last += (uint32_t)get_number(in, UINT32_MAX - last);
+        vec_push(&record->taken, last);
+    }
 }
 
 static void get_record(Reader *in, Record *record)
@@ -239,7 +250,7 @@ static void get_record(Reader *in, Record *record)
     record->unit = get_text(in);
     get_inputs(in, record);
     get_seen(in, record);
-    record->end = (RecordEnd)get_byte(in, END_LIMIT);
+    record->end = (RecordEnd)get_byte(in, END_IDLE);
     record->status = get_signed(in);
     record->bug = get_text(in);
     record->file = get_text(in);

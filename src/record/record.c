@@ -15,6 +15,7 @@ void record_release(Record *record)
     vec_release(&record->inputs);
     vec_release(&record->seen);
     vec_release(&record->branches);
+    vec_release(&record->taken);
     strbuf_release(&record->output);
     free(record->unit);
     free(record->bug);
@@ -53,6 +54,7 @@ void record_copy(Record *to, const Record *from)
     copy_values(to, from);
     if (from->output.len) strbuf_add_bytes(&to->output, from->output.text, from->output.len);
     for (uint32_t i = 0; i < from->branches.len; i++) vec_push(&to->branches, vec_at(&from->branches, i));
+    for (uint32_t i = 0; i < from->taken.len; i++) vec_push(&to->taken, vec_at(&from->taken, i));
 }
 
 const RecordInput *record_input(const Record *record, const char *name, uint32_t nth)

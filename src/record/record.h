@@ -36,6 +36,8 @@ typedef enum RecordEnd {
     END_BUG,        /* bug, file, line */
     END_ASSUMPTION, /* an assumption did not hold */
     END_LIMIT,      /* cut off, or something unsupported */
+    END_INPUTS,     /* it asks for one more input than it was given */
+    END_IDLE,       /* it idles for ever */
 } RecordEnd;
 
 typedef struct Record {
@@ -50,6 +52,7 @@ typedef struct Record {
     char *function, *message;
     StrBuf output;          /* what it wrote to standard output */
     Vec(uint32_t) branches; /* reached for the first time by this run; ids of Program.branches */
+    Vec(uint32_t) taken;    /* all branches that count and that the run takes in the machine, ascending; empty: not known */
 } Record;
 
 void record_release(Record *record);              /* leaves an empty one */

@@ -11,6 +11,7 @@ static void note_stop(Search *search, const VmStop *stop, bool known)
         break;
     case VM_ASSUMPTION: search->stats.assumed_away++; break;
     case VM_RETURNED: break;
+    case VM_DEPTH: search->stats.bounded++; break;
     case VM_UNSUPPORTED:
     case VM_TIME:
     case VM_STEPS:
@@ -88,6 +89,11 @@ static bool add_step(Search *search, const VmCondition *c, bool last, const VmSt
     uint32_t side = tree_side(&search->tree, at, c->condition, &new_side);
     Point *p = &search->tree.points.data[at];
     p->on_path = true;
+    if (p->further) { /* its first condition is met */
+        p->further = p->waiting = false;
+        tree_set_pending(&search->tree, at, false);
+        new_point = true;
+    }
     if (new_point) {
         p->kind = c->kind;
         p->bug = c->bug;
@@ -160,7 +166,9 @@ VmStopKind search__run(Search *search)
     if (length > search->longest) search->longest = length;
     vec_clear(&search->fresh);
     for (uint32_t i = depth; i < length && !known; i++) known = !add_step(search, vm_condition(search->vm, i), i + 1 == length, &stop);
-    if (length > depth && !known) search->tree.sides.data[vec_top(&search->path).side].exhausted = true;
+    bool left = stop.kind == VM_DEPTH && !known;
+    if (left) search__leave_further(search, stop.loc);
+    if (length > depth && !known && !left) search->tree.sides.data[vec_top(&search->path).side].exhausted = true;
     search__end_run(search, &stop, known);
     return stop.kind;
 }

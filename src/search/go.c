@@ -111,7 +111,12 @@ static void rewind_pool(Search *search, uint32_t needed)
 static void go_back(Search *search, uint32_t point, bool rewinds)
 {
     const Tree *tree = &search->tree;
-    while (!tree->points.data[point].on_path) point = tree->points.data[point].parent;
+    while (point != NO_POINT && !tree->points.data[point].on_path) point = tree->points.data[point].parent;
+    if (point == NO_POINT) { /* a run that was left before its first condition */
+        vm_return(search->vm, search->first);
+        search->resumed = search->first;
+        return;
+    }
     uint32_t depth = tree->points.data[point].depth;
     VmMark mark = vec_at(&search->path, depth).mark;
     uint32_t nodes = search->path.data[depth].nodes;
@@ -207,16 +212,26 @@ static uint32_t most_values(const Search *search)
     return summaries_used(search->summaries) ? MERGED_VALUES : CONCRETE_VALUES;
 }
 
+/* Does the path end just above the point? */
+static bool is_above(const Search *search, uint32_t point)
+{
+    const Point *p = &search->tree.points.data[point];
+    if (!p->live || search->path.len != p->depth) return false;
+    return p->depth == 0 || (vec_top(&search->path).point == p->parent && vec_top(&search->path).side == p->side);
+}
+
 /* Goes past the point by another side, with the inputs that the solver found. */
 static void go_past(Search *search, uint32_t point)
 {
     const Point *p = &search->tree.points.data[point];
     uint32_t sides = side_count(search, point), depth = p->depth, other = p->other;
+    bool further = p->further;
     go_back(search, point, true);
     set_inputs(search);
     note_barren(search, other, search__run(search) == VM_ASSUMPTION);
     p = &search->tree.points.data[point];
-    if (depth >= search->path.len || search->path.data[depth].point != point)
+    if (further && is_above(search, point)) search__end_further(search, point);
+    else if (depth >= search->path.len || search->path.data[depth].point != point)
         diverge(search, point, "the run did not come back to this place: something outside the inputs decides");
     else if (side_count(search, point) == sides) diverge(search, point, "the run went the same way again");
     else if (p->kind == CONDITION_CONCRETE && sides + 1 >= most_values(search)) search__give_up(search, point, FIXED_VALUE);
@@ -239,8 +254,8 @@ static void put_off(Search *search, uint32_t point)
 /* There is only one way. */
 static void note_implied(Search *search, uint32_t point)
 {
-    Side *side = &search->tree.sides.data[search->tree.points.data[point].sides];
-    if (!side->next) side->implied = true;
+    uint32_t newest = search->tree.points.data[point].sides;
+    if (newest && !search->tree.sides.data[newest].next) search->tree.sides.data[newest].implied = true;
 }
 
 void search__try_point(Search *search, uint32_t point)

@@ -137,7 +137,7 @@ static bool pick(Search *search, uint32_t *point)
 
 /* ---- the race it may be part of ---- */
 
-static uint64_t work_so_far(const Search *search)
+uint64_t search__work(const Search *search)
 {
     uint64_t work = search_solve_stats(search)->effort + search->stats.runs * RUN_WORK;
     work += vm_stats(search->vm)->instructions * INSTRUCTION_WORK + expr_pool_work(search->pool) * NODE_WORK;
@@ -151,13 +151,13 @@ static uint32_t found_so_far(const Search *search)
 
 void search__note_work(Search *search)
 {
-    if (search->options.race) race_note(search->options.race, work_so_far(search), found_so_far(search));
+    if (search->options.race) race_note(search->options.race, search__work(search), found_so_far(search));
 }
 
 static bool has_dived_enough(const Search *search)
 {
     double deadline = search->options.deadline, part = (deadline - search->started) / DIVING_SHARE;
-    return work_so_far(search) > DIVING_WORK || (deadline > 0 && clock_seconds() > search->started + part);
+    return search__work(search) > DIVING_WORK || (deadline > 0 && clock_seconds() > search->started + part);
 }
 
 /* Depth first, or as ever? */
@@ -176,7 +176,7 @@ static void end_race(Search *search)
     race_end(search->options.race, &(RaceEnd){.is_done = found || search_complete(search),
                                               .is_late = end == SEARCH_END_DEADLINE,
                                               .is_enough = end == SEARCH_END_RUNS || end == SEARCH_END_PATIENCE,
-                                              .work = work_so_far(search),
+                                              .work = search__work(search),
                                               .runs = search->stats.runs,
                                               .found = found_so_far(search)});
 }
@@ -196,15 +196,17 @@ void search_run(Search *search)
         search__show_progress(search);
         search__note_work(search);
         choose_diving(search);
+        search__choose_depth(search);
         search__start_chase(search);
         if (pick(search, &point)) search__try_point(search, point);
         else if (search->dives && (search->deep.len || search->hard.len)) search__stop_diving(search);
-        else if (!try_harder(search)) break;
+        else if (!search__deepen(search) && !try_harder(search)) break;
     }
     if (search->stats.end == SEARCH_GOES_ON) search->stats.end = SEARCH_END_COMPLETE;
     if (search->hard.len)
         search__lose(search, search->tree.points.data[search->hard.data[0].point].loc,
                      "the solver gave up, and there was no time to ask again");
+    search__lose_further(search);
     if (vm_stats(search->vm)->application_faults) search__lose(search, 0, "a real function gave no result for some arguments");
     search__leave_path(search, 0);
     search->stats.points = search->tree.made;
@@ -288,6 +290,7 @@ static Status set_up(Search *search, Error *error)
     if (solver_new(&search->solver, search->pool, &options->solve, error) != OK) return FAILED;
     Status status = search->function ? start_function(search, error) : vm_start_main(search->vm, error);
     search__update_goals(search);
+    search__start_depth(search);
     if (status == OK) search->first = search->resumed = vm_mark(search->vm);
     if (status == OK && options->summaries && options->strategy == SEARCH_AUTO) search__use_summaries(search);
     return status;
@@ -356,6 +359,7 @@ void search_free(Search *search)
     vec_release(&search->hard);
     vec_release(&search->deep);
     vec_release(&search->moved);
+    vec_release(&search->further);
     vec_release(&search->losses);
     vec_release(&search->bugs);
     map_release(&search->known_losses);

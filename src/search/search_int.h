@@ -71,6 +71,10 @@ struct Search {
     Map taken;               /* branch and n -> how many paths took it for the n-th time since one did so earlier than any before … */
     Map earliest;            /* … and at which depth that was */
     uint64_t next_chase, chases;
+    PendingEntries further; /* where runs were left for their depth, see depth.c */
+    uint32_t depth;         /* how far runs are followed */
+    uint64_t depth_work;    /* when the depth, or the number of news, last grew */
+    uint64_t depth_news;
     PendingEntries moved;
     PendingEntries fresh; /* points that the last run has made and that are pending */
     PendingEntries hard;  /* points to be tried again, with all the solver's effort, when nothing else is left */
@@ -117,6 +121,14 @@ void search__enqueue_all(Search *search, uint32_t point);
 void search__enqueue_new(Search *search, uint32_t point);                 /* generations take all of a run's points when it is over */
 void search__give_up(Search *search, uint32_t point, const char *reason); /* reason NULL: nothing is lost */
 
+/* depth.c: how far runs are followed that ask for inputs without an end */
+void search__start_depth(Search *search);
+void search__leave_further(Search *search, uint32_t loc); /* the run at hand was left for its depth */
+void search__end_further(Search *search, uint32_t point);  /* the run that was gone on with has met no other condition */
+void search__choose_depth(Search *search);
+bool search__deepen(Search *search); /* false: no run was left */
+void search__lose_further(Search *search);
+
 /* functions.c: functions are summarised */
 void search__use_summaries(Search *search);
 VmStop search__execute(Search *search); /* one run; VM_RETURNED: it ended where nothing is new */
@@ -128,7 +140,8 @@ void search__forget_expressions(Search *search, uint32_t count); /* all but the 
 
 /* search.c */
 void search__show_progress(Search *search);
-void search__note_work(Search *search); /* for the race that it is part of */
+uint64_t search__work(const Search *search); /* so far, about a nanosecond a unit */
+void search__note_work(Search *search);      /* for the race that it is part of */
 
 /* budget.c: the order for the next pick */
 Order search__choose_order(Search *search);

@@ -35,6 +35,7 @@ typedef struct Point {
     bool pending;      /* another side is still to be looked for */
     bool waiting;      /* … when nothing else is left */
     bool hard;         /* the solver gave up on it with little effort */
+    bool further;      /* no condition yet: the run was left here, and can be gone on with (depth.c) */
     bool on_path;      /* of the machine's current path */
     bool live;
 } Point;

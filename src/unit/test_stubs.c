@@ -5,7 +5,9 @@
  *     int sensor(int channel)
  *     {
  *         (void)channel;
- *         return sensor_results_left-- > 0 ? *sensor_results++ : (int){0};
+ *         if (sensor_results_left-- > 0) return *sensor_results++;
+ *         clew_out_of_inputs();
+ *         return (int){0};
  *     }
  *
  * What a call writes through a parameter has a table of its own, since it is not written where the pointer is NULL.  Of a buffer the table
@@ -127,7 +129,7 @@ static void print_buffer(const Stub *stub, const StubOut *buffer, StrBuf *out)
     strbuf_addf(out, "    if (%s_left-- > 0) {\n", table);
     strbuf_addf(out, "        if (%s->count) __builtin_memcpy((void *)%s, %s->values, %s->count * sizeof %s->values[0]);\n", table, param,
                 table, table, table);
-    strbuf_addf(out, "        %s++;\n    }\n", table);
+    strbuf_addf(out, "        %s++;\n    } else {\n        clew_out_of_inputs();\n    }\n", table);
     free(table);
 }
 
@@ -185,13 +187,17 @@ void unit__print_test_stub(const Stub *stub, bool visible, StrBuf *out)
         const StubOut *value = out_of(stub, i);
         if (value && value->buffer) print_buffer(stub, value, out);
         else if (!value) strbuf_addf(out, "    (void)%s;\n", param);
-        else strbuf_addf(out, "    if (%s != NULL && %s_%s_left-- > 0) *%s = *%s_%s++;\n", param, name, param, param, name, param);
+        else {
+            strbuf_addf(out, "    if (%s != NULL && %s_%s_left-- > 0) *%s = *%s_%s++;\n", param, name, param, param, name, param);
+            strbuf_addf(out, "    else if (%s != NULL) clew_out_of_inputs();\n", param);
+        }
     }
     if (stub->noreturn) {
         strbuf_add(out, "    exit(0);\n");
     } else if (stub->result) {
         const CType *type = unit__test_type(stub, stub->result->type, "results", visible);
-        strbuf_addf(out, "    return %s_results_left-- > 0 ? *%s_results++ : (%s){0};\n", name, name, type->plain);
+        strbuf_addf(out, "    if (%s_results_left-- > 0) return *%s_results++;\n    clew_out_of_inputs();\n    return (%s){0};\n", name, name,
+                    type->plain);
     }
     strbuf_add(out, "}\n");
 }

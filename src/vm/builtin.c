@@ -225,11 +225,18 @@ char *vm__guest_string(Vm *vm, uint64_t address)
     return text.text;
 }
 
-/* The result of a marked function cannot be an input of its own. */
+/* The result of a marked function cannot be an input of its own.  A request for one more input is where a run of a program that never ends can be
+ * left, and gone on with later: by then the program has done all that the inputs before make it do. */
 bool vm__may_ask(Vm *vm)
 {
+    bool is_program = vm->depth > 1 && !vm__isolated(vm); /* the harness asks in its own frame, the first one; a program by a function */
+    if (is_program && vm->input_count < vm->first_asked) vm->first_asked = vm->input_count;
     if (vm->evaluating) vm__stop(vm, VM_UNSUPPORTED, 0, "an input is asked for in a function that is marked as concrete");
-    return !vm->evaluating;
+    else if (is_program && vm->ends_with_inputs && vm->input_count >= vm->given_count)
+        vm__stop(vm, VM_INPUTS, 0, "the program asks for more inputs than there are");
+    else if (is_program && vm->depth_limit && (vm->input_count >= vm->depth_limit || vm->path.len >= vm->depth_limit))
+        vm__stop(vm, VM_DEPTH, 0, "the program goes on asking for inputs after %u of them", vm->input_count);
+    return vm->stop.kind == VM_RUNNING;
 }
 
 static BuiltinResult builtin_symbolic(Vm *vm, BuiltinCall *call)

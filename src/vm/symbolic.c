@@ -70,7 +70,10 @@ void vm__seen(Vm *vm, uint32_t branch)
         vm__seen_isolated(vm, branch);
         return;
     }
-    vm->seen_count += !vm->seen[branch];
+    if (!vm->seen[branch]) {
+        vm->seen_count++;
+        vm->seen_inputs[branch] = vm->input_count;
+    }
     vm->seen[branch] = 1;
 }
 

@@ -2,8 +2,13 @@
  *
  * A loop that repeats a whole state (same frame, same place, same registers, and nothing stored, called or decided in between) will
  * repeat it for ever.  States are compared with one remembered state; the distance between remembering doubles (Brent), so that any period is found
- * in the end and long runs pay nothing. */
+ * in the end and long runs pay nothing.
+ *
+ * Where the function could leave the loop, repeating a state for ever is a bug.  Where nothing leads out of it (`for (;;);` after a shutdown), the program
+ * says that it is to idle there, and the run is simply over. */
 #include "vm/vm_int.h"
+
+#include <stdlib.h>
 
 enum { DEEP = 5000 }; /* calls that are too many where every one of them has decided something */
 
@@ -35,11 +40,38 @@ static void remember(Vm *vm, const Frame *frame)
     vm->progress.effects = vm->effects;
 }
 
+static uint32_t block_at(const Function *f, uint32_t instr)
+{
+    uint32_t block = 0;
+    while (instr - f->blocks[block].first >= f->blocks[block].count) block++;
+    return block;
+}
+
+/* Can the function end, by a return or otherwise, from where it is? */
+static bool can_end(const Frame *frame)
+{
+    const Function *f = frame->code->function;
+    Vec(uint32_t) open = {0};
+    uint8_t *visited = mem_alloc(f->block_count);
+    bool ends = false;
+    vec_push(&open, block_at(f, frame->code->origin[frame->pc - frame->code->code].instr));
+    while (open.len && !ends) {
+        const Block *block = &f->blocks[vec_pop(&open)];
+        ends = block->successor_count == 0;
+        for (uint32_t i = 0; i < block->successor_count; i++)
+            if (!visited[block->successors[i]]++) vec_push(&open, block->successors[i]);
+    }
+    free(visited);
+    vec_release(&open);
+    return ends;
+}
+
 static void watch_progress(Vm *vm)
 {
     const Frame *frame = vm__frame(vm);
     if (same_state(vm, frame)) {
-        vm__report(vm, BUG_NO_PROGRESS, "this loop repeats the same state for ever");
+        if (can_end(frame)) vm__report(vm, BUG_NO_PROGRESS, "this loop repeats the same state for ever");
+        else vm__stop(vm, VM_IDLE, 0, "the program idles in this loop for ever");
         return;
     }
     if (vm->progress.wait > 0 && vm->progress.serial != 0) {

@@ -37,6 +37,8 @@ static Status set_up(Vm *vm, Error *error)
     vm->symbols = mem_alloc((program->symbol_count + 1) * sizeof *vm->symbols);
     vm->prepared = mem_alloc((program->function_count + 1) * sizeof *vm->prepared);
     vm->seen = mem_alloc(program->branch_count + 1);
+    vm->first_asked = UINT32_MAX;
+    vm->seen_inputs = mem_alloc((program->branch_count + 1) * sizeof *vm->seen_inputs);
     for (uint32_t i = 0; i < program->function_count; i++) vm->prepared[i] = (Prepared){.function = &program->functions[i], .index = i};
     vm__mark_functions(vm);
     return vm__load_image(vm, error);
@@ -70,6 +72,7 @@ void vm_free(Vm *vm)
     free(vm->symbols);
     free(vm->prepared);
     free(vm->seen);
+    free(vm->seen_inputs);
     free(vm->progress.registers);
     free(vm->progress.expressions);
     vec_release(&vm->allocas);
@@ -156,6 +159,16 @@ void vm_give(Vm *vm, const U128 *values, uint32_t count)
     }
 }
 
+void vm_end_with_inputs(Vm *vm, bool ends)
+{
+    vm->ends_with_inputs = ends;
+}
+
+void vm_set_depth(Vm *vm, uint32_t depth)
+{
+    vm->depth_limit = depth;
+}
+
 uint32_t vm_branches_seen_count(const Vm *vm)
 {
     return vm->seen_count;
@@ -189,6 +202,24 @@ const VmCondition *vm_condition(const Vm *vm, uint32_t i)
 const uint8_t *vm_branches_seen(const Vm *vm)
 {
     return vm->seen;
+}
+
+uint32_t vm_branch_inputs(const Vm *vm, uint32_t branch)
+{
+    REQUIRE(branch < vm->program->branch_count && vm->seen[branch], "no run took this branch");
+    return vm->seen_inputs[branch];
+}
+
+void vm_forget_branches_seen(Vm *vm)
+{
+    memset(vm->seen, 0, vm->program->branch_count);
+    vm->seen_count = 0;
+    vm->first_asked = UINT32_MAX;
+}
+
+uint32_t vm_first_asked(const Vm *vm)
+{
+    return vm->first_asked;
 }
 
 bool vm_entered(const Vm *vm, uint32_t function)

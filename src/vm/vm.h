@@ -34,6 +34,9 @@ typedef enum VmStopKind {
     VM_UNSUPPORTED, /* something Clew cannot execute was reached: message */
     VM_TIME,        /* a limit was reached */
     VM_STEPS,
+    VM_DEPTH,    /* the program asks for one more input, and its path is as long as vm_set_depth allows */
+    VM_INPUTS,   /* the program asks for one more input than it was given, see vm_end_with_inputs */
+    VM_IDLE,     /* a loop that nothing leads out of repeats the same state: the program has nothing more to do */
     VM_CALL,     /* a watched function is about to be called (isolate.h) */
     VM_AGAIN,    /* functions are watched now that were entered before: to be run again from an earlier mark, under the same model */
     VM_RETURNED, /* from an isolated call */
@@ -173,6 +176,11 @@ Expr vm_input(const Vm *vm, uint32_t i);
 VmInput vm_input_info(const Vm *vm, uint32_t i);
 /* From now on the inputs get these values, by position, when they are asked for; the values stay the caller's. */
 void vm_give(Vm *vm, const U128 *values, uint32_t count);
+/* With `ends`, a run ends as VM_INPUTS where the program asks for an input beyond those of vm_give.  What the harness of a unit makes before the
+ * call of the function under test is made in any case. */
+void vm_end_with_inputs(Vm *vm, bool ends);
+/* A run ends as VM_DEPTH where the program asks for an input and the path already has so many conditions or inputs; 0: no such limit. */
+void vm_set_depth(Vm *vm, uint32_t depth);
 /* What was observed since the last start or return to a mark; the names live until then. */
 uint32_t vm_observation_count(const Vm *vm);
 const VmObservation *vm_observation(const Vm *vm, uint32_t i);
@@ -196,6 +204,10 @@ uint32_t vm_partition_conditions(Vm *vm, Expr application, Expr *conditions, uin
 
 const uint8_t *vm_branches_seen(const Vm *vm);    /* per branch id: 1 if any run of this vm took it */
 uint32_t vm_branches_seen_count(const Vm *vm);    /* how many of them */
+uint32_t vm_branch_inputs(const Vm *vm, uint32_t branch); /* how many inputs the path had asked for when the branch was first taken */
+/* The position of the first input that a run asked for by itself, beyond what the harness of a unit makes; UINT32_MAX: it asked for none. */
+uint32_t vm_first_asked(const Vm *vm);
+void vm_forget_branches_seen(Vm *vm); /* and inputs asked for: the next run is seen as the first one */
 bool vm_entered(const Vm *vm, uint32_t function); /* by any run of this vm */
 const VmStats *vm_stats(const Vm *vm);
 

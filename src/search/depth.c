@@ -1,0 +1,87 @@
+/* How far runs are followed.
+ *
+ * A program that asks for inputs in a loop without an end has no last condition.  Following its first run for thousands of rounds would cost much and
+ * show little, so a run is left where the program asks for an input and the path has reached the present depth.  There the tree gets a point without
+ * sides, which stands for "this run can be gone on with".  Such points wait until the depth grows, and are then tried like any other: the solver is asked
+ * for inputs that lead there (the run that was left had some), and the machine runs on.
+ *
+ * The depth doubles when nothing else is left to try, or when half of all work so far has brought nothing new, counted from the last news or the last
+ * doubling.  The rule has no scale of its own: a search that finds something stays where it finds it, one that does not goes twice as deep whenever it
+ * has worked twice as long. */
+#include "search/search_int.h"
+
+#include <stdio.h>
+
+enum {
+    FIRST_DEPTH = 256,         /* inputs or conditions.  A guess: some dozens of rounds of a control loop. */
+    MOST_DEPTH = 1 << 20,      /* points of one path that the memory surely holds */
+    LEAST_QUIET_WORK = 20000000 /* units, about 20 ms, so that the first doublings do not follow each other at once.  A guess. */
+};
+
+void search__start_depth(Search *search)
+{
+    search->depth = FIRST_DEPTH;
+    vm_set_depth(search->vm, search->depth);
+}
+
+void search__leave_further(Search *search, uint32_t loc)
+{
+    bool is_new;
+    uint32_t parent = search->path.len ? vec_top(&search->path).point : NO_POINT;
+    uint32_t at = tree_child(&search->tree, parent, parent == NO_POINT ? 0 : vec_top(&search->path).side, &is_new);
+    Point *p = &search->tree.points.data[at];
+    assert(is_new || p->further);
+    p->kind = CONDITION_BRANCH;
+    p->loc = loc;
+    p->inputs = vm_input_count(search->vm);
+    p->further = p->waiting = true;
+    if (!p->pending) tree_set_pending(&search->tree, at, true);
+    vec_push(&search->further, tree_entry(&search->tree, at));
+}
+
+void search__end_further(Search *search, uint32_t point)
+{
+    Point *p = &search->tree.points.data[point];
+    if (!p->live || !p->further || p->waiting) return; /* it was left once more */
+    tree_set_pending(&search->tree, point, false);
+    tree_prune(&search->tree, point);
+}
+
+bool search__deepen(Search *search)
+{
+    if (search->further.len == 0 || search->depth >= MOST_DEPTH) return false;
+    PendingEntries left = search->further;
+    search->further = (PendingEntries){0};
+    search->depth *= 2;
+    vm_set_depth(search->vm, search->depth);
+    search->depth_work = search__work(search);
+    for (uint32_t i = 0; i < left.len; i++) {
+        Point *p = &search->tree.points.data[left.data[i].point];
+        if (!p->live || p->serial != left.data[i].serial || !p->further) continue;
+        p->waiting = false;
+        search__enqueue_all(search, left.data[i].point);
+    }
+    vec_release(&left);
+    return true;
+}
+
+void search__choose_depth(Search *search)
+{
+    if (search->further.len == 0) return;
+    uint64_t work = search__work(search);
+    if (search->news != search->depth_news) {
+        search->depth_news = search->news;
+        search->depth_work = work;
+    }
+    uint64_t quiet = work - search->depth_work;
+    if (quiet >= LEAST_QUIET_WORK && quiet >= work / 2) search__deepen(search);
+}
+
+void search__lose_further(Search *search)
+{
+    char text[160];
+    if (search->further.len == 0) return;
+    snprintf(text, sizeof text, "the program asks for inputs without an end; its runs were followed up to a depth of %u inputs or conditions",
+             search->depth);
+    search__lose(search, search->tree.points.data[search->further.data[0].point].loc, text);
+}
