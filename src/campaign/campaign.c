@@ -8,6 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#define WRITING_SECONDS 0.4 /* that writing the suite and the ledger may take */
+
 #define FUZZ_TARGET "LLVMFuzzerTestOneInput"
 
 /* ---- the program ---- */
@@ -123,10 +125,15 @@ static bool is_named(const CampaignOptions *o, const char *function)
     return o->function_count == 0;
 }
 
+static bool is_harness(const Campaign *c, const char *file)
+{
+    return strstr(file, strrchr(c->scratch, '/'));
+}
+
 static bool counts(const Campaign *c, const Branch *b, const char *function)
 {
     const char *file = c->program->locs[b->loc].file;
-    if (b->uncounted || !file || strstr(file, strrchr(c->scratch, '/')) || strncmp(file, "/usr/", 5) == 0) return false;
+    if (b->uncounted || !file || is_harness(c, file) || strncmp(file, "/usr/", 5) == 0) return false;
     return is_named(c->options, function);
 }
 
@@ -134,6 +141,8 @@ static void list_branches(Campaign *c)
 {
     bool fresh = c->ledger->branches.len == 0;
     size_t size = c->program->branch_count + 1;
+    for (uint32_t i = 0; i < c->program->function_count; i++)
+        c->program->functions[i].in_harness = c->program->functions[i].file && is_harness(c, c->program->functions[i].file);
     c->known = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     REQUIRE(c->known != MAP_FAILED, "no memory for the table of branches");
     c->wanted = mem_alloc(size);
@@ -160,37 +169,12 @@ static void list_branches(Campaign *c)
 
 typedef Vec(Task) Tasks;
 
-/* What an interrupted search had found is found again. */
-static void forget_unfinished(Campaign *c, const LedgerUnit *unit)
-{
-    Ledger *ledger = c->ledger;
-    for (uint32_t i = 0; i < ledger->tests.len; i++) {
-        LedgerTest *test = &ledger->tests.data[i];
-        if (strcmp(test->unit, unit->name) != 0) continue;
-        test->kept = false;
-        ledger_set_text(&test->trouble, "its search was begun again");
-        if (test->bug) {
-            ledger->bugs.data[test->bug - 1].test = 0;
-            ledger_touch_bug(ledger, test->bug - 1);
-            test->bug = 0;
-        }
-        ledger_touch_test(ledger, test->id);
-        for (uint32_t k = 0; k < ledger->branches.len; k++) {
-            LedgerBranch *b = &ledger->branches.data[k];
-            if (b->test != test->id) continue;
-            b->reached = false;
-            b->test = 0;
-            ledger_touch_branch(ledger, k);
-        }
-    }
-}
-
 static void add_task(Campaign *c, Tasks *tasks, const char *name, const char *file, uint32_t line, const Function *function)
 {
     LedgerUnit *unit = ledger_unit(c->ledger, name);
     if (!unit) unit = ledger_add_unit(c->ledger, name, file, line);
     if (unit->done) return;
-    forget_unfinished(c, unit);
+    ledger_drop_losses(c->ledger, name);
     unit->runs = unit->paths = 0;
     unit->seconds = 0;
     vec_push(tasks, ((Task){.name = name, .function = function, .unit = (uint32_t)(unit - c->ledger->units.data)}));
@@ -236,6 +220,20 @@ static void add_bitcode_units(Campaign *c, Tasks *tasks)
     }
 }
 
+/* What an earlier campaign in this directory has covered, or has tests for that are still to be replayed, is not searched for again. */
+static void know_earlier(Campaign *c)
+{
+    const Ledger *ledger = c->ledger;
+    for (uint32_t i = 0; i < ledger->branches.len && i < c->program->branch_count; i++)
+        if (ledger->branches.data[i].status == LEDGER_COVERED) c->known[i] = 1;
+    for (uint32_t i = 0; i < ledger->tests.len; i++) {
+        const LedgerTest *test = &ledger->tests.data[i];
+        if (test->replayed || test->trouble || !test->kept) continue;
+        for (uint32_t k = 0; k < test->record.branches.len; k++)
+            if (test->record.branches.data[k] < c->program->branch_count) c->known[test->record.branches.data[k]] = 1;
+    }
+}
+
 static Status list_units(Campaign *c, Tasks *tasks, Error *error)
 {
     const Function *entry = program_function(c->program, "main");
@@ -243,27 +241,12 @@ static Status list_units(Campaign *c, Tasks *tasks, Error *error)
     else if (!c->units) add_bitcode_units(c, tasks);
     else
         for (uint32_t i = 0; i < units_count(c->units); i++) add_unit(c, tasks, units_at(c->units, i));
-    for (uint32_t i = 0; i < c->ledger->branches.len && i < c->program->branch_count; i++)
-        if (c->ledger->branches.data[i].reached) c->known[i] = 1; /* by units that were finished before */
+    know_earlier(c);
     if (!c->ledger->units.len) return fail(error, "there is no function to test; static ones can be named with --function");
     return OK;
 }
 
 /* ---- the end ---- */
-
-/* Each unit's tests are compiled with its source, twice at least. */
-static double reserve_for_replay(const Campaign *c, uint32_t units)
-{
-    const CampaignOptions *o = c->options;
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    double builds = 3 * c->compile_seconds / (c->decls->source_count ? c->decls->source_count : 1) * units /
-                    (processors > 1 ? (double)processors : 1);
-    double wanted = 0.3 * o->time > 1.5 ? 0.3 * o->time : 1.5;
-    if (!o->replay) return 0.05 * o->time;
-    if (wanted > 90) wanted = 90;
-    if (wanted < builds) wanted = builds;
-    return wanted > 0.6 * o->time ? 0.6 * o->time : wanted;
-}
 
 void campaign__on_replay(void *data, const char *what, uint32_t done, uint32_t all)
 {
@@ -279,16 +262,45 @@ void campaign__on_replay(void *data, const char *what, uint32_t done, uint32_t a
     report_status(c->report, &status);
 }
 
+static ReplayOptions replay_options(Campaign *c, double deadline)
+{
+    const CampaignOptions *o = c->options;
+    return (ReplayOptions){.jobs = campaign__processors(),
+                           .cc = o->cc,
+                           .verbose = o->front.verbose,
+                           .deadline = deadline,
+                           .on_progress = campaign__on_replay,
+                           .on_progress_data = c};
+}
+
+static Status start_replay(Campaign *c, Error *error)
+{
+    ReplayOptions options = replay_options(c, 0);
+    options.jobs = 1; /* beside the search, on another processor */
+    options.on_progress = NULL;
+    return c->options->replay ? replayer_new(&c->replayer, c->ledger, c->decls, c->units, &c->options->emit, &options, error) : OK;
+}
+
+static double before_end(const Campaign *c, double seconds)
+{
+    return campaign__end(c) ? campaign__end(c) - seconds : 0;
+}
+
+/* The suite: first what is confirmed, then the written files once more as their user would build and run them. */
 static Status write_tests(Campaign *c, Replay *replay, Error *error)
 {
     const CampaignOptions *o = c->options;
+    if (!c->replayer) return emit_suite(c->ledger, c->decls, c->units, &o->emit, error);
+    if (!c->stopped) replayer_finish(c->replayer, before_end(c, WRITING_SECONDS), campaign__processors());
+    replayer_account(c->replayer, replay);
+    replayer_free(c->replayer);
+    c->replayer = NULL;
+    replay_choose_suite(c->ledger);
     if (emit_suite(c->ledger, c->decls, c->units, &o->emit, error) != OK) return FAILED;
-    if (!o->replay) return OK;
-    ReplayOptions options = {
-        .minimise = true, .jobs = o->jobs, .cc = o->cc, .verbose = o->front.verbose, .on_progress = campaign__on_replay};
-    options.on_progress_data = c;
-    options.deadline = o->time > 0 ? o->started + o->time : 0;
-    if (replay_run(c->ledger, c->decls, c->units, &o->emit, &options, replay, error) != OK) return FAILED;
+    if (c->stopped) return OK;
+    ReplayOptions options = replay_options(c, before_end(c, WRITING_SECONDS / 2));
+    if (replay_check(c->ledger, c->decls, c->units, &o->emit, &options, replay, error) != OK) return FAILED;
+    replay_choose_suite(c->ledger);
     return emit_suite(c->ledger, c->decls, c->units, &o->emit, error);
 }
 
@@ -312,6 +324,7 @@ static void enter_totals(Campaign *c, const Replay *replay)
     ledger_set_stat(l, "paths", (double)c->totals.paths);
     ledger_set_stat(l, "instructions", (double)c->totals.instructions);
     ledger_set_stat(l, "queries", (double)c->totals.queries);
+    ledger_set_stat(l, "work", (double)c->totals.work);
     ledger_set_stat(l, "solver_seconds", c->totals.solver_seconds);
     ledger_set_stat(l, "seconds", clock_seconds() - c->options->started);
     ledger_set_stat(l, "peak_rss_kib", (double)c->totals.peak_rss_kib);
@@ -356,10 +369,10 @@ static Status campaign(Campaign *c, uint32_t *bugs, Error *error)
         status = !aimed || (c->target = target_new(c->program, o, error)) ? list_units(c, &tasks, error) : FAILED;
     }
     if (status == OK) {
-        if (o->time > 0) c->search_deadline = o->started + o->time - reserve_for_replay(c, tasks.len);
-        campaign__search(c, tasks.data, tasks.len);
+        status = start_replay(c, error);
+        if (status == OK) campaign__search(c, tasks.data, tasks.len);
         show_phase(c, "writing tests");
-        status = write_tests(c, &replay, error);
+        if (status == OK) status = write_tests(c, &replay, error);
     }
     if (status == OK) {
         explain_open(c);
@@ -379,6 +392,7 @@ static Status campaign(Campaign *c, uint32_t *bugs, Error *error)
 void campaign__release(Campaign *c)
 {
     report_free(c->report);
+    replayer_free(c->replayer);
     if (c->known) munmap(c->known, c->program->branch_count + 1);
     free(c->wanted);
     target_free(c->target);

@@ -5,6 +5,7 @@
 #include "campaign/campaign.h"
 #include "ledger/ledger.h"
 #include "record/record.h"
+#include "replay/replay.h"
 #include "report/report.h"
 
 /* ---- messages (message.c): what a search tells the campaign, through a pipe ---- */
@@ -15,18 +16,19 @@ typedef enum MessageKind {
     MESSAGE_OPEN,     /* why a branch was not reached: branch, reason */
     MESSAGE_SUMMARY,  /* what the search knows of a function and how often it used that */
     MESSAGE_PROGRESS, /* SearchProgress */
+    MESSAGE_WAITS,    /* SearchProgress; the search has used up its share */
     MESSAGE_DONE,     /* SearchProgress; the search has ended by itself */
     MESSAGE_ERROR,    /* text */
 } MessageKind;
 
 typedef struct SearchProgress {
-    uint64_t runs, paths, instructions, queries;
+    uint64_t runs, paths, instructions, queries, work;
     double solver_seconds;
     uint64_t peak_rss_kib;
     uint32_t strategy;
-    uint32_t held_branches, held_tests; /* found, but not told until a race is decided */
-    bool found;                         /* the target */
-    bool complete, ended;               /* ended: there is nothing left to do, or patience is over; not a limit of time */
+    bool found;            /* the target */
+    bool complete, ended;  /* ended: there is nothing left to do, or a limit other than that of time was reached */
+    bool covered;          /* it ended because every branch is covered */
 } SearchProgress;
 
 typedef struct Message {
@@ -73,10 +75,10 @@ void campaign__tell_summaries(const Work *work, const Search *search);
 /* Never returns to the caller's world: searches, tells, and exits the process. */
 _Noreturn void campaign__work(const Work *work);
 /* The runs again, each with inputs as pleasant as its path allows, and with what it did. */
-void campaign__refine(const Work *work, uint32_t first /* number */, const Record *records, uint32_t count);
+void campaign__refine(const Work *work, const Record *records, uint32_t count);
 void campaign__read_run(Record *record, const Program *program, Vm *vm, const VmStop *stop, bool is_unit);
 
-/* ---- the parent's side (pool.c) ---- */
+/* ---- the parent's side (pool.c, shares.c, told.c) ---- */
 typedef struct Campaign {
     const CampaignOptions *options;
     Decls *decls;
@@ -85,11 +87,12 @@ typedef struct Campaign {
     Ledger *ledger;
     Report *report;
     uint8_t *known, *wanted;
+    Replayer *replayer; /* NULL: nothing is replayed */
     Target *target;
     char *scratch; /* directory of the harnesses */
     bool whole_program;
     double compile_seconds; /* of all sources */
-    double search_deadline; /* 0: none */
+    double search_deadline; /* 0: none; it moves as it turns out how long replay takes */
     SearchProgress totals;
     bool stopped; /* by the target, or by a signal */
 } Campaign;
@@ -110,5 +113,7 @@ SearchKept *campaign__kept_summaries(const Campaign *campaign, uint32_t *count);
 void campaign__keep_summaries(Campaign *campaign);        /* of the campaign that was in the directory before */
 void campaign__print_summaries(const Campaign *campaign); /* --stats */
 void campaign__search(Campaign *campaign, const Task *tasks, uint32_t count);
+double campaign__end(const Campaign *campaign);      /* when everything has to be done, on clock_seconds; 0: there is no limit */
+uint32_t campaign__processors(void);
 
 #endif

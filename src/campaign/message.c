@@ -102,6 +102,7 @@ static bool read_body(Message *message, const char *body, uint32_t n)
     case MESSAGE_REFINED: return record_read(&message->record, body, n, &error) == OK;
     case MESSAGE_SUMMARY: return read_summary(&message->summary, body, n);
     case MESSAGE_PROGRESS:
+    case MESSAGE_WAITS:
     case MESSAGE_DONE:
         if (n == sizeof message->progress) memcpy(&message->progress, body, n);
         return n == sizeof message->progress;

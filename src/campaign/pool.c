@@ -1,7 +1,11 @@
-/* Searches at work: so many processes at a time, what they tell, and their ends.  With more processes than units left, several search the same
- * unit in different orders; the first one that knows all paths ends the others. */
+/* Processes at work for a campaign: searches of units, refiners that execute what was found once more, and beside them the native replay (replay/beside.c).
+ *
+ *   search ─▶ test as found ─▶ refiner ─▶ test as it is written ─▶ replayer ─▶ covered
+ *
+ * Searches of one unit share what is reached; the first one that knows all paths ends the others.  A crash costs the process that crashes what it had
+ * not told yet; where it was a search, that is started again without the run that ended it. */
+#include "campaign/pool_int.h"
 #include "base/sandbox.h"
-#include "campaign/campaign_int.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,245 +18,40 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_WORKERS = 64, HIGH_DESCRIPTOR = 800 };
-#define STOP_SECONDS 0.5
+enum {
+    HIGH_DESCRIPTOR = 1600,
+    MOST_REFINED = 100,  /* tests that one refiner executes */
+    MOST_ATTEMPTS = 8,   /* searches of a unit that may crash */
+    MOST_DESCRIPTORS = 64 /* of the replayer that are waited for */
+};
+#define STOP_SECONDS 0.4  /* that a search has to tell what it knows when it is to end */
+#define LEAST_RESERVE 0.7 /* seconds for the last batch of replay and for writing.  A guess. */
 
-typedef struct Process {
-    pid_t pid; /* 0: none */
-    int in;
-    uint32_t task, order;  /* order: the how-manieth search of its task */
-    double started, limit; /* limit: when it is ended from here; 0: never */
-    double stopped;        /* when it was told to end; 0: it was not */
-    StrBuf bytes;
-    bool again;           /* executes tests again, see refine.c */
-    Vec(uint8_t) refined; /* by number in the unit */
-    Vec(uint32_t) tests;  /* number in the unit -> ledger's id; 0: not taken */
-    SearchProgress progress;
-    bool done;
-} Process;
+/* ---- time ---- */
 
-typedef struct Pool {
-    Campaign *campaign;
-    const Task *tasks;
-    uint32_t count, next; /* tasks */
-    Process processes[MOST_WORKERS];
-    uint32_t running, finished;
-    double committed;
-    int signals; /* a descriptor that tells when the user has had enough */
-} Pool;
-
-/* ---- what is told ---- */
-
-static char *outcome_of(const Record *record)
+double campaign__end(const Campaign *c)
 {
-    switch (record->end) {
-    case END_RETURN: {
-        const RecordSeen *result = record_seen(record, "result");
-        if (strcmp(record->unit, "main") == 0) return mem_format("exit %d", record->status);
-        if (result && result->defined && (result->type == 'i' || result->type == 'u') && result->width <= 64)
-            return result->type == 'i'
-                       ? mem_format("returns %lld",
-                                    (long long)((int64_t)((uint64_t)result->bits << (64 - result->width)) >> (64 - result->width)))
-                       : mem_format("returns %llu", (unsigned long long)result->bits);
-        return mem_strdup("returns");
-    }
-    case END_EXIT: return mem_format("exit %d", record->status);
-    case END_SIGNAL: return mem_format("signal %d", record->status);
-    case END_BUG: return mem_format("bug %s", record->bug);
-    case END_ASSUMPTION: return mem_strdup("an assumption does not hold");
-    case END_INPUTS: return mem_strdup("goes on");
-    case END_IDLE: return mem_strdup("idles");
-    case END_LIMIT: break;
-    }
-    return mem_strdup("cut off");
+    return c->options->time > 0 ? c->options->started + c->options->time : 0;
 }
 
-/* The bug that the run ended in, if it is known already; UINT32_MAX: it is not. */
-static uint32_t known_bug(const Ledger *ledger, const Record *record)
+uint32_t campaign__processors(void)
 {
-    for (uint32_t i = 0; i < ledger->bugs.len; i++) {
-        const LedgerBug *known = &ledger->bugs.data[i];
-        if (known->line == record->line && strcmp(known->kind, record->bug) == 0 && strcmp(known->file, record->file) == 0) return i;
-    }
-    return UINT32_MAX;
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n > 0 ? (uint32_t)n : 1;
 }
 
-static void take_bug(Ledger *ledger, uint32_t test, const Record *record)
+/* At the end there must be time for one more batch and for the written files: a tenth of all, and as long as a batch takes, but no more than a quarter. */
+static void set_deadline(Campaign *c)
 {
-    uint32_t bug = known_bug(ledger, record);
-    if (bug == UINT32_MAX) {
-        bug = ledger->bugs.len;
-        ledger_add_bug(ledger, &(LedgerBug){.kind = record->bug,
-                                            .function = record->function,
-                                            .file = record->file,
-                                            .line = record->line,
-                                            .message = record->message,
-                                            .test = test});
-    } else if (!ledger->bugs.data[bug].test) { /* of a search that was begun again */
-        ledger->bugs.data[bug].test = test;
-        ledger_touch_bug(ledger, bug);
-    }
-    ledger->tests.data[test - 1].bug = bug + 1;
-    ledger_touch_test(ledger, test);
+    double time = c->options->time, reserve = 0.1 * time, most = 0.25 * time;
+    if (time <= 0) return;
+    if (reserve < LEAST_RESERVE) reserve = LEAST_RESERVE;
+    if (c->replayer) reserve += replayer_batch_seconds(c->replayer);
+    if (most < LEAST_RESERVE) most = LEAST_RESERVE < 0.5 * time ? LEAST_RESERVE : 0.5 * time;
+    c->search_deadline = campaign__end(c) - (reserve < most ? reserve : most);
 }
 
-static void take_test(Pool *pool, Process *process, const Message *message)
-{
-    Ledger *ledger = pool->campaign->ledger;
-    const Record *record = &message->record;
-    uint32_t bug = record->end == END_BUG ? known_bug(ledger, record) : UINT32_MAX;
-    while (process->tests.len <= message->number) vec_push(&process->tests, 0);
-    if (bug != UINT32_MAX && ledger->bugs.data[bug].test && !record->branches.len) return; /* nothing new */
-    LedgerTest *test = ledger_add_test(ledger, record->unit, record);
-    uint32_t id = test->id;
-    test->kept = true;
-    test->outcome = outcome_of(record);
-    ledger_touch_test(ledger, id);
-    process->tests.data[message->number] = id;
-    for (uint32_t i = 0; i < record->branches.len; i++) {
-        uint32_t branch = record->branches.data[i];
-        if (branch >= ledger->branches.len) continue;
-        LedgerBranch *b = &ledger->branches.data[branch];
-        b->reached = true;
-        b->test = id;
-        ledger_set_text(&b->reason, NULL);
-        ledger_touch_branch(ledger, branch);
-    }
-    if (record->end == END_BUG) take_bug(ledger, id, record);
-}
-
-static void take_refined(Pool *pool, Process *process, const Message *message)
-{
-    Ledger *ledger = pool->campaign->ledger;
-    uint32_t id = message->number < process->tests.len ? process->tests.data[message->number] : 0;
-    if (!id) return;
-    LedgerTest *test = &ledger->tests.data[id - 1];
-    if (test->bug && (!message->record.bug || strcmp(message->record.bug, ledger->bugs.data[test->bug - 1].kind) != 0)) return;
-    while (process->refined.len <= message->number) vec_push(&process->refined, 0);
-    process->refined.data[message->number] = 1;
-    record_release(&test->record);
-    record_copy(&test->record, &message->record);
-    free(test->outcome);
-    test->outcome = outcome_of(&test->record);
-    if (test->bug) ledger_set_text(&ledger->bugs.data[test->bug - 1].message, test->record.message);
-    ledger_touch_test(ledger, id);
-}
-
-static void add_totals(SearchProgress *totals, const SearchProgress *more, int sign)
-{
-    totals->runs += (uint64_t)sign * more->runs;
-    totals->paths += (uint64_t)sign * more->paths;
-    totals->instructions += (uint64_t)sign * more->instructions;
-    totals->queries += (uint64_t)sign * more->queries;
-    totals->solver_seconds += sign * more->solver_seconds;
-    if (more->peak_rss_kib > totals->peak_rss_kib) totals->peak_rss_kib = more->peak_rss_kib;
-}
-
-static void take_progress(Pool *pool, Process *process, const SearchProgress *progress)
-{
-    add_totals(&pool->campaign->totals, &process->progress, -1);
-    add_totals(&pool->campaign->totals, progress, 1);
-    process->progress = *progress;
-}
-
-static void end_rivals(Pool *pool, const Process *winner)
-{
-    for (uint32_t i = 0; i < MOST_WORKERS; i++) {
-        Process *p = &pool->processes[i];
-        if (p->pid && p != winner && p->task == winner->task && !p->again) kill(p->pid, SIGKILL);
-    }
-}
-
-static void take_done(Pool *pool, Process *process, const SearchProgress *progress)
-{
-    const Task *task = &pool->tasks[process->task];
-    LedgerUnit *unit = &pool->campaign->ledger->units.data[task->unit];
-    take_progress(pool, process, progress);
-    process->done = true;
-    unit->done |= progress->ended;
-    unit->complete |= progress->complete;
-    ledger_touch_unit(pool->campaign->ledger, task->unit);
-    if (progress->complete) end_rivals(pool, process);
-    if (progress->found) pool->campaign->stopped = true;
-}
-
-static void take(Pool *pool, Process *process, Message *message)
-{
-    Ledger *ledger = pool->campaign->ledger;
-    const char *unit = pool->tasks[process->task].name;
-    switch (message->kind) {
-    case MESSAGE_TEST: take_test(pool, process, message); break;
-    case MESSAGE_REFINED: take_refined(pool, process, message); break;
-    case MESSAGE_LOSS: ledger_add_loss(ledger, unit, message->file, message->number, message->text); break;
-    case MESSAGE_OPEN:
-        if (message->number >= ledger->branches.len || ledger->branches.data[message->number].reached) break;
-        ledger_set_text(&ledger->branches.data[message->number].reason, message->text);
-        ledger_touch_branch(ledger, message->number);
-        break;
-    case MESSAGE_SUMMARY: ledger_add_summary(ledger, &message->summary); break;
-    case MESSAGE_PROGRESS: take_progress(pool, process, &message->progress); break;
-    case MESSAGE_DONE: take_done(pool, process, &message->progress); break;
-    case MESSAGE_ERROR: ledger_add_loss(ledger, unit, "", 0, message->text); break;
-    }
-    record_release(&message->record);
-}
-
-static void take_all(Pool *pool, Process *process)
-{
-    size_t at = 0, used;
-    Message message;
-    while (message_take(process->bytes.text + at, process->bytes.len - at, &message, &used)) {
-        take(pool, process, &message);
-        at += used;
-    }
-    memmove(process->bytes.text, process->bytes.text + at, process->bytes.len - at);
-    process->bytes.len -= at;
-}
-
-/* ---- processes ---- */
-
-/* How long a unit may take: more than its share of what is left, since most need less. */
-static double share(const Pool *pool)
-{
-    double left = pool->campaign->search_deadline - clock_seconds();
-    uint32_t units = pool->count - pool->next + pool->running, jobs = pool->campaign->options->jobs;
-    uint32_t rounds = (units + jobs - 1) / jobs;
-    double mine = rounds > 1 ? left * 2 / (rounds + 1.0) : left;
-    return mine > 0.1 ? mine : 0.1;
-}
-
-static Work work_for(const Pool *pool, const Process *process)
-{
-    Campaign *campaign = pool->campaign;
-    const Task *task = &pool->tasks[process->task];
-    Work work = {.program = campaign->program,
-                 .function = task->function,
-                 .unit = task->name,
-                 .search = campaign->options->search,
-                 .known = campaign->known,
-                 .wanted = campaign->wanted,
-                 .target = campaign->target};
-    static const SearchStrategy orders[] = {SEARCH_AUTO, SEARCH_GENERATIONAL, SEARCH_CFG, SEARCH_RANDOM};
-    work.search.known = campaign->known;
-    work.search.wanted = campaign->wanted;
-    if (process->order) {
-        work.search.seed += process->order;
-        if (work.search.strategy == SEARCH_AUTO) work.search.strategy = orders[process->order % COUNT_OF(orders)];
-    }
-    work.search.summaries &= work.search.strategy == SEARCH_AUTO;
-    if (campaign->search_deadline) {
-        work.deadline = clock_seconds() + share(pool);
-        work.search.deadline = work.deadline - 0.1 * share(pool);
-    }
-    return work;
-}
-
-static Process *free_process(Pool *pool)
-{
-    for (uint32_t i = 0; i < MOST_WORKERS; i++)
-        if (!pool->processes[i].pid) return &pool->processes[i];
-    return NULL;
-}
+/* ---- starting processes ---- */
 
 static const sigset_t *stopping_signals(sigset_t *set)
 {
@@ -260,15 +59,6 @@ static const sigset_t *stopping_signals(sigset_t *set)
     sigaddset(set, SIGINT);
     sigaddset(set, SIGTERM);
     return set;
-}
-
-static void work_in_sandbox(void *data, Race *race)
-{
-    Work *work = data;
-    work->search.race = race;
-    work->search.in_place = race && !race_by_summaries(race);
-    sandbox_enter(&(Sandbox){.writable = work->search.solve.log ? "/" : NULL, .strict = true});
-    campaign__work(work);
 }
 
 static _Noreturn void be_worker(Work *work, const int ends[2], pid_t parent)
@@ -282,25 +72,30 @@ static _Noreturn void be_worker(Work *work, const int ends[2], pid_t parent)
     work->out = fcntl(ends[1], F_DUPFD, HIGH_DESCRIPTOR); /* where the guest does not close it by chance */
     if (work->out < 0) work->out = ends[1];
     else close(ends[1]);
-    if (work->again || !work->search.both_ways) work_in_sandbox(work, NULL);
-    RaceOptions race = {.held = work->out, .strict = work->search.max_runs, .both = true, .limit = work->deadline};
-    int status = race_run(&race, work_in_sandbox, work);
-    if (WIFSIGNALED(status)) raise(WTERMSIG(status));
-    _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+    sandbox_enter(&(Sandbox){.writable = work->search.solve.log ? "/" : NULL, .strict = true});
+    campaign__work(work);
+}
+
+static Process *free_process(Pool *pool)
+{
+    for (uint32_t i = 0; i < MOST_PROCESSES; i++)
+        if (!pool->processes[i].pid) return &pool->processes[i];
+    return NULL;
 }
 
 static bool launch(Pool *pool, Process *process, Work *work)
 {
     int ends[2];
     if (pipe(ends) != 0) return false;
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     fflush(NULL);
     pid_t parent = getpid();
+    process->started = clock_seconds();
     process->pid = fork();
     if (process->pid == 0) be_worker(work, ends, parent);
     close(ends[1]);
     process->in = ends[0];
     if (process->pid > 0) {
-        process->limit = work->deadline ? work->deadline + 0.2 : 0;
         pool->running++;
         return true;
     }
@@ -309,85 +104,174 @@ static bool launch(Pool *pool, Process *process, Work *work)
     return false;
 }
 
-static void start(Pool *pool, uint32_t task, uint32_t order)
+static Work work_for(const Pool *pool, uint32_t task)
 {
+    Campaign *campaign = pool->campaign;
+    Work work = {.program = campaign->program,
+                 .function = pool->tasks[task].function,
+                 .unit = pool->tasks[task].name,
+                 .search = campaign->options->search,
+                 .known = campaign->known,
+                 .wanted = pool->shares[task].wanted,
+                 .target = campaign->target};
+    work.search.known = campaign->known;
+    work.search.wanted = work.wanted;
+    return work;
+}
+
+/* An equal part of what is left goes to each unit that was not searched yet; the first of two ways gets half of it. */
+static void set_budget(Pool *pool, uint32_t task, Way way, SearchOptions *search)
+{
+    Share *share = &pool->shares[task];
+    uint64_t used = pool->campaign->totals.work, left = search->work > used ? search->work - used : 1;
+    uint32_t units = 1;
+    for (uint32_t i = 0; i < pool->count; i++) units += !pool->shares[i].started;
+    if (search->work && !share->work_end) share->work_end = used + left / units;
+    if (search->work) search->work = share->work_end > used ? share->work_end - used : 1;
+    if (!search->both_ways || way != WAY_PATHS) return;
+    search->work = (search->work + 1) / 2;
+    search->max_runs = (search->max_runs + 1) / 2;
+}
+
+void campaign__start_search(Pool *pool, uint32_t task, Way way, uint32_t rival)
+{
+    static const SearchStrategy orders[] = {SEARCH_AUTO, SEARCH_GENERATIONAL, SEARCH_CFG, SEARCH_RANDOM};
     Process *process = free_process(pool);
+    Share *share = &pool->shares[task];
     if (!process) return;
-    *process = (Process){.task = task, .order = order, .started = clock_seconds()};
-    Work work = work_for(pool, process);
-    SearchKept *kept = work.search.summaries ? campaign__kept_summaries(pool->campaign, &work.search.kept_count) : NULL;
-    work.search.kept = kept;
+    *process = (Process){.task = task, .way = way, .rival = rival};
+    Work work = work_for(pool, task);
+    SearchOptions *search = &work.search;
+    SearchKept *kept = NULL;
+    if (campaign__is_counted(pool->campaign)) set_budget(pool, task, way, search);
+    else search->grant = &pool->grants[task];
+    if (pool->campaign->search_deadline) work.deadline = search->deadline = pool->campaign->search_deadline;
+    if (rival && search->strategy == SEARCH_AUTO) search->strategy = orders[rival % COUNT_OF(orders)];
+    search->in_place = way == WAY_PATHS && search->summaries;
+    search->summaries &= search->strategy == SEARCH_AUTO;
+    if (way == WAY_SUMMARIES) search->kept = kept = campaign__kept_summaries(pool->campaign, &search->kept_count);
+    search->at_run = &pool->runs[process - pool->processes];
+    *search->at_run = 0;
+    search->skipped = share->skipped.data;
+    search->skipped_count = way == WAY_PATHS && !rival ? share->skipped.len : 0;
+    if (!rival && way == WAY_PATHS) share->attempts++;
+    search->seed += rival;
     if (!launch(pool, process, &work))
         ledger_add_loss(pool->campaign->ledger, pool->tasks[task].name, "", 0, "cannot start a process for the search");
     free(kept);
 }
 
-static void explain_end(Pool *pool, const Process *process, int status)
+/* ---- refiners ---- */
+
+static bool refines(const Pool *pool)
 {
-    const char *unit = pool->tasks[process->task].name;
-    bool ended = WIFSIGNALED(status) && (WTERMSIG(status) == SIGKILL || WTERMSIG(status) == SIGTERM);
-    if (process->done || (ended && pool->campaign->stopped)) return;
-    char text[160];
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
-        snprintf(text, sizeof text, "the search was ended at its time limit, in native code or in a question to the solver");
-    else if (WIFSIGNALED(status))
-        snprintf(text, sizeof text, "the search died of signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
-    else snprintf(text, sizeof text, "the search ended early, with status %d", WEXITSTATUS(status));
-    bool rival = false;
-    for (uint32_t i = 0; i < MOST_WORKERS; i++)
-        rival |= pool->processes[i].done && !pool->processes[i].again && pool->processes[i].task == process->task;
-    if (!rival) ledger_add_loss(pool->campaign->ledger, unit, "", 0, text);
+    for (uint32_t i = 0; i < MOST_PROCESSES; i++)
+        if (pool->processes[i].pid && pool->processes[i].way == WAY_REFINE) return true;
+    return false;
 }
 
-/* What a search that was ended had no time for: its tests, with their final inputs and what they do. */
-static void execute_again(Pool *pool, const Process *ended)
+static uint32_t task_of(const Pool *pool, const char *unit)
 {
-    Ledger *ledger = pool->campaign->ledger;
-    Process *process = free_process(pool);
+    for (uint32_t i = 0; i < pool->count; i++)
+        if (strcmp(pool->tasks[i].name, unit) == 0) return i;
+    return UINT32_MAX;
+}
+
+void campaign__drop_test(Campaign *campaign, uint32_t index, const char *why)
+{
+    LedgerTest *test = &campaign->ledger->tests.data[index];
+    test->kept = false;
+    ledger_set_text(&test->trouble, why);
+    ledger_touch_test(campaign->ledger, test->id);
+}
+
+/* One refiner at a time, with tests of one unit. */
+static void start_refiner(Pool *pool)
+{
+    const Ledger *ledger = pool->campaign->ledger;
+    Process *process = pool->unrefined.len && !refines(pool) ? free_process(pool) : NULL;
     Vec(Record) records = {0};
+    uint32_t kept = 0;
     if (!process) return;
-    *process = (Process){.task = ended->task, .again = true, .started = clock_seconds()};
-    for (uint32_t i = 0; i < ended->tests.len; i++) {
-        bool done = i < ended->refined.len && ended->refined.data[i];
-        if (!ended->tests.data[i] || done) continue;
-        vec_push(&process->tests, ended->tests.data[i]);
-        vec_push(&records, ledger->tests.data[ended->tests.data[i] - 1].record);
+    const char *unit = ledger->tests.data[pool->unrefined.data[0]].unit;
+    uint32_t task = task_of(pool, unit);
+    *process = (Process){.task = task, .way = WAY_REFINE};
+    for (uint32_t i = 0; i < pool->unrefined.len; i++) {
+        uint32_t index = pool->unrefined.data[i];
+        if (records.len < MOST_REFINED && strcmp(ledger->tests.data[index].unit, unit) == 0) {
+            vec_push(&process->tests, index);
+            vec_push(&records, ledger->tests.data[index].record);
+        } else {
+            pool->unrefined.data[kept++] = index;
+        }
     }
-    Work work = work_for(pool, process);
+    pool->unrefined.len = kept;
+    Work work = task == UINT32_MAX ? (Work){0} : work_for(pool, task);
     work.again = records.data;
     work.again_count = records.len;
-    if (work.deadline) work.deadline = clock_seconds() + 0.5 + 0.03 * pool->campaign->options->time;
-    if (!records.len || !launch(pool, process, &work)) vec_release(&process->tests);
+    work.deadline = campaign__end(pool->campaign);
+    if (task == UINT32_MAX || !launch(pool, process, &work)) {
+        for (uint32_t i = 0; i < process->tests.len; i++)
+            campaign__drop_test(pool->campaign, process->tests.data[i], "there is no process that could execute it again");
+        vec_release(&process->tests);
+        *process = (Process){0};
+    }
     vec_release(&records);
 }
 
-/* A test that could not be executed again is not written: what it is given and what it does is not known well enough. */
-static void drop_unrefined(Pool *pool, const Process *ended)
+/* Tests that it has not told of are executed by another one, without the first: that is where it ended. */
+static void end_refiner(Pool *pool, Process *ended, int status)
 {
-    Ledger *ledger = pool->campaign->ledger;
-    for (uint32_t i = 0; i < ended->tests.len; i++) {
-        if (!ended->tests.data[i] || (i < ended->refined.len && ended->refined.data[i])) continue;
-        LedgerTest *test = &ledger->tests.data[ended->tests.data[i] - 1];
-        test->kept = false;
-        ledger_set_text(&test->trouble, "there was no time to execute it again");
-        ledger_touch_test(ledger, test->id);
+    uint32_t first = ended->refined;
+    if (first < ended->tests.len && (WIFSIGNALED(status) || WEXITSTATUS(status)))
+        campaign__drop_test(pool->campaign, ended->tests.data[first++], "Clew could not execute it a second time");
+    for (uint32_t i = first; i < ended->tests.len; i++) {
+        if (WIFSIGNALED(status)) vec_push(&pool->unrefined, ended->tests.data[i]);
+        else campaign__drop_test(pool->campaign, ended->tests.data[i], "there was no time to execute it again");
     }
 }
 
-static void account_for(Pool *pool, const Process *ended, int status)
+/* ---- ends ---- */
+
+void campaign__end_rivals(Pool *pool, const Process *winner)
+{
+    for (uint32_t i = 0; i < MOST_PROCESSES; i++) {
+        Process *p = &pool->processes[i];
+        if (!p->pid || p == winner || p->task != winner->task || p->way == WAY_REFINE) continue;
+        p->done = true; /* there is nothing to explain */
+        kill(p->pid, SIGKILL);
+    }
+}
+
+/* A search that was not ended from here: what happened, and what the user can do. */
+static void explain_crash(Pool *pool, const Process *process, int status, uint64_t run)
+{
+    StrBuf text = {0};
+    if (WIFSIGNALED(status))
+        strbuf_addf(&text, "the search died of signal %d (%s) in run %llu", WTERMSIG(status), strsignal(WTERMSIG(status)), (unsigned long long)run);
+    else strbuf_addf(&text, "the search ended with status %d in run %llu", WEXITSTATUS(status), (unsigned long long)run);
+    strbuf_addf(&text, ", by native code or an internal error of Clew; to see it again: --no-replay%s --max-runs %llu",
+                process->way == WAY_PATHS ? " --no-summaries" : " --summaries", (unsigned long long)run);
+    ledger_add_loss(pool->campaign->ledger, pool->tasks[process->task].name, "", 0, text.text);
+    strbuf_release(&text);
+}
+
+static void end_search(Pool *pool, const Process *ended, int status)
 {
     const Task *task = &pool->tasks[ended->task];
     LedgerUnit *unit = &pool->campaign->ledger->units.data[task->unit];
-    explain_end(pool, ended, status);
+    Share *share = &pool->shares[ended->task];
     unit->runs += ended->progress.runs;
     unit->paths = ended->progress.paths > unit->paths ? ended->progress.paths : unit->paths;
     unit->seconds += clock_seconds() - ended->started;
     ledger_touch_unit(pool->campaign->ledger, task->unit);
-    bool others = false;
-    for (uint32_t i = 0; i < MOST_WORKERS; i++)
-        others |= pool->processes[i].pid && !pool->processes[i].again && pool->processes[i].task == ended->task;
-    pool->finished += !others;
-    execute_again(pool, ended);
+    bool crashed = WIFSIGNALED(status) || (WEXITSTATUS(status) && !ended->done);
+    uint64_t run = pool->runs[ended - pool->processes];
+    if (ended->done || pool->ended || !crashed) return;
+    explain_crash(pool, ended, status, run);
+    if (ended->way != WAY_PATHS || ended->rival || run < 2 || share->attempts >= MOST_ATTEMPTS) return;
+    vec_push(&share->skipped, run);
+    campaign__start_search(pool, ended->task, WAY_PATHS, 0);
 }
 
 static void finish(Pool *pool, Process *process)
@@ -395,16 +279,15 @@ static void finish(Pool *pool, Process *process)
     int status = 0;
     while (waitpid(process->pid, &status, 0) < 0 && errno == EINTR) continue;
     kill(-process->pid, SIGKILL); /* what the guest may have started */
-    take_all(pool, process);
-    Process ended = *process;
+    campaign__take_all(pool, process);
     close(process->in);
     strbuf_release(&process->bytes);
     process->pid = 0;
     pool->running--;
-    if (ended.again) drop_unrefined(pool, &ended);
-    else account_for(pool, &ended, status);
+    Process ended = *process;
+    if (ended.way == WAY_REFINE) end_refiner(pool, &ended, status);
+    else end_search(pool, process, status);
     vec_release(&ended.tests);
-    vec_release(&ended.refined);
 }
 
 static void receive(Pool *pool, Process *process)
@@ -417,7 +300,7 @@ static void receive(Pool *pool, Process *process)
         return;
     }
     strbuf_add_bytes(&process->bytes, bytes, (size_t)n);
-    take_all(pool, process);
+    campaign__take_all(pool, process);
 }
 
 /* ---- the loop ---- */
@@ -425,12 +308,14 @@ static void receive(Pool *pool, Process *process)
 static void show(Pool *pool)
 {
     const Campaign *c = pool->campaign;
-    ReportStatus status = {.phase = "searching", .units = pool->count, .units_done = pool->finished};
-    for (uint32_t i = 0; i < MOST_WORKERS && !status.unit; i++) {
-        if (!pool->processes[i].pid) continue;
-        status.unit = pool->tasks[pool->processes[i].task].name;
-        status.strategy = search_strategy_name((SearchStrategy)pool->processes[i].progress.strategy);
+    ReportStatus status = {.phase = "searching", .units = pool->count};
+    for (uint32_t i = 0; i < MOST_PROCESSES; i++) {
+        const Process *p = &pool->processes[i];
+        if (!p->pid || p->waits || p->way == WAY_REFINE || status.unit) continue;
+        status.unit = pool->tasks[p->task].name;
+        status.strategy = search_strategy_name((SearchStrategy)p->progress.strategy);
     }
+    for (uint32_t i = 0; i < pool->count; i++) status.units_done += pool->shares[i].started;
     for (uint32_t i = 0; i < c->ledger->branches.len; i++) {
         status.branches += c->ledger->branches.data[i].counted;
         status.reached += c->ledger->branches.data[i].counted && c->ledger->branches.data[i].reached;
@@ -438,80 +323,146 @@ static void show(Pool *pool)
     status.paths = c->totals.paths;
     status.queries = c->totals.queries;
     status.tests = c->ledger->tests.len;
-    for (uint32_t i = 0; i < MOST_WORKERS; i++) {
-        if (!pool->processes[i].pid) continue;
-        status.reached += pool->processes[i].progress.held_branches;
-        status.tests += pool->processes[i].progress.held_tests;
-    }
     status.bugs = c->ledger->bugs.len;
     status.seconds = clock_seconds() - c->options->started;
-    status.seconds_left = c->options->time > 0 ? c->options->started + c->options->time - clock_seconds() : -1;
+    status.seconds_left = c->options->time > 0 ? campaign__end(c) - clock_seconds() : -1;
     report_status(c->report, &status);
 }
 
 static void wait_for_news(Pool *pool)
 {
-    struct pollfd ends[MOST_WORKERS + 1] = {{.fd = pool->signals, .events = POLLIN}};
-    Process *who[MOST_WORKERS + 1] = {0};
+    struct pollfd ends[MOST_PROCESSES + MOST_DESCRIPTORS + 1] = {{.fd = pool->signals, .events = POLLIN}};
+    Process *who[MOST_PROCESSES + 1] = {0};
     nfds_t count = 1;
-    for (uint32_t i = 0; i < MOST_WORKERS; i++) {
+    for (uint32_t i = 0; i < MOST_PROCESSES; i++) {
         if (!pool->processes[i].pid) continue;
         who[count] = &pool->processes[i];
         ends[count++] = (struct pollfd){.fd = pool->processes[i].in, .events = POLLIN};
     }
-    if (poll(ends, count, 50) <= 0) return;
+    nfds_t all = count;
+    if (pool->campaign->replayer) all += replayer_descriptors(pool->campaign->replayer, ends + count, MOST_DESCRIPTORS);
+    if (poll(ends, all, 50) <= 0) return;
     if (ends[0].revents) pool->campaign->stopped = true;
     for (nfds_t i = 1; i < count; i++)
         if (ends[i].revents) receive(pool, who[i]);
 }
 
-static void end_late_ones(Pool *pool)
-{
-    double now = clock_seconds();
-    for (uint32_t i = 0; i < MOST_WORKERS; i++) {
-        Process *p = &pool->processes[i];
-        if (!p->pid) continue;
-        if (pool->campaign->stopped && !p->again && !p->stopped) { /* what it holds back is let through */
-            kill(p->pid, SIGTERM);
-            p->stopped = now;
-        }
-        if ((p->limit && now > p->limit) || (p->stopped && now > p->stopped + STOP_SECONDS)) kill(p->pid, SIGKILL);
-    }
-}
-
-static void start_more(Pool *pool)
+/* Told once, while there is time to do something about it. */
+static void tell_trouble(Pool *pool)
 {
     const Campaign *c = pool->campaign;
-    uint32_t jobs = c->options->jobs < MOST_WORKERS ? c->options->jobs : MOST_WORKERS;
-    bool late = c->search_deadline && clock_seconds() >= c->search_deadline;
-    while (!late && !c->stopped && pool->running < jobs && pool->next < pool->count) {
-        uint32_t task = pool->next++, rivals = pool->next == pool->count ? jobs - pool->running : 1;
-        for (uint32_t i = 0; i < (c->options->search.max_runs ? 1 : rivals); i++) start(pool, task, i);
-    }
-    for (; late && pool->next < pool->count; pool->next++)
-        ledger_add_loss(c->ledger, pool->tasks[pool->next].name, "", 0, "there was no time left to search it");
+    const char *trouble = c->replayer ? replayer_trouble(c->replayer) : NULL;
+    if (!trouble || pool->told_trouble) return;
+    pool->told_trouble = true;
+    report_clear(c->report);
+    fprintf(stderr, "clew: some tests cannot be built, so what they reach is not confirmed: %s\n", trouble);
 }
 
-/* The first Ctrl-C ends the search, and what it has found is written; the next one ends everything. */
+/* Searches are told to end, and have a moment to tell what they know. */
+static void end_searches(Pool *pool)
+{
+    double now = clock_seconds();
+    bool late = pool->campaign->search_deadline && now >= pool->campaign->search_deadline;
+    if (!pool->ended && (late || pool->campaign->stopped)) {
+        pool->ended = now;
+        for (uint32_t i = 0; i < pool->count; i++) pool->grants[i].finish = 1;
+    }
+    if (!pool->ended || now < pool->ended + STOP_SECONDS) return;
+    for (uint32_t i = 0; i < MOST_PROCESSES; i++)
+        if (pool->processes[i].pid && pool->processes[i].way != WAY_REFINE) kill(pool->processes[i].pid, SIGKILL);
+}
+
+static bool is_searching(const Pool *pool)
+{
+    for (uint32_t i = 0; i < MOST_PROCESSES; i++)
+        if (pool->processes[i].pid && pool->processes[i].way != WAY_REFINE) return true;
+    return false;
+}
+
+static void kill_all(Pool *pool)
+{
+    for (uint32_t i = 0; i < MOST_PROCESSES; i++)
+        if (pool->processes[i].pid) kill(pool->processes[i].pid, SIGKILL);
+    while (pool->running)
+        for (uint32_t i = 0; i < MOST_PROCESSES; i++)
+            if (pool->processes[i].pid) receive(pool, &pool->processes[i]);
+}
+
+static void commit_now_and_then(Pool *pool)
+{
+    Error error;
+    if (clock_seconds() - pool->committed < 0.5) return;
+    ledger_commit(pool->campaign->ledger, &error);
+    pool->committed = clock_seconds();
+}
+
+/* With a counted budget replay comes after the search, so that what is replayed does not depend on how fast it is. */
+static void step(Pool *pool)
+{
+    Campaign *c = pool->campaign;
+    wait_for_news(pool);
+    set_deadline(c);
+    end_searches(pool);
+    start_refiner(pool);
+    if (c->replayer && !campaign__is_counted(c)) replayer_step(c->replayer);
+    tell_trouble(pool);
+    show(pool);
+    commit_now_and_then(pool);
+}
+
+/* Tests of an earlier campaign that was killed before they were refined or replayed. */
+static void take_up(Pool *pool)
+{
+    const Ledger *ledger = pool->campaign->ledger;
+    for (uint32_t i = 0; i < ledger->tests.len; i++) {
+        const LedgerTest *test = &ledger->tests.data[i];
+        if (test->replayed || test->trouble || !test->kept) continue;
+        if (!test->refined) vec_push(&pool->unrefined, i);
+        else if (pool->campaign->replayer) replayer_add(pool->campaign->replayer, i);
+    }
+}
+
+static void search_all(Pool *pool)
+{
+    Campaign *c = pool->campaign;
+    while ((!pool->ended && !c->stopped && campaign__deal(pool)) || is_searching(pool)) step(pool);
+}
+
+static void confirm_all(Pool *pool)
+{
+    Campaign *c = pool->campaign;
+    double end = campaign__end(c);
+    while ((pool->unrefined.len || pool->running) && !c->stopped && (!end || clock_seconds() < end - LEAST_RESERVE / 2)) step(pool);
+}
+
+static void explain_unsearched(const Pool *pool)
+{
+    for (uint32_t i = 0; i < pool->count; i++)
+        if (!pool->shares[i].started) ledger_add_loss(pool->campaign->ledger, pool->tasks[i].name, "", 0, "there was no time left to search it");
+}
+
+/* The first Ctrl-C ends the search, and what is confirmed by then is written; the next one ends everything. */
 void campaign__search(Campaign *campaign, const Task *tasks, uint32_t count)
 {
-    Pool pool = {.campaign = campaign, .tasks = tasks, .count = count, .committed = clock_seconds()};
+    Pool *pool = mem_alloc(sizeof *pool);
+    struct signalfd_siginfo taken;
     sigset_t signals;
     Error error;
+    *pool = (Pool){.campaign = campaign, .tasks = tasks, .count = count, .committed = clock_seconds()};
+    campaign__open_shares(pool);
+    set_deadline(campaign);
     sigprocmask(SIG_BLOCK, stopping_signals(&signals), NULL);
-    pool.signals = signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC);
-    for (start_more(&pool); pool.running; start_more(&pool)) {
-        wait_for_news(&pool);
-        end_late_ones(&pool);
-        show(&pool);
-        if (clock_seconds() - pool.committed > 0.5) {
-            ledger_commit(campaign->ledger, &error);
-            pool.committed = clock_seconds();
-        }
-    }
-    struct signalfd_siginfo taken;
-    while (pool.signals >= 0 && read(pool.signals, &taken, sizeof taken) > 0) campaign->stopped = true;
-    if (pool.signals >= 0) close(pool.signals);
+    pool->signals = signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC);
+    take_up(pool);
+    search_all(pool);
+    explain_unsearched(pool);
+    confirm_all(pool);
+    kill_all(pool);
+    while (pool->signals >= 0 && read(pool->signals, &taken, sizeof taken) > 0) campaign->stopped = true;
+    if (pool->signals >= 0) close(pool->signals);
     sigprocmask(SIG_UNBLOCK, &signals, NULL);
+    campaign__close_shares(pool);
+    vec_release(&pool->unrefined);
+    free(pool);
     ledger_commit(campaign->ledger, &error);
 }

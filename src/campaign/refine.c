@@ -254,12 +254,12 @@ static void refine_one(Refiner *r, uint32_t number, const Record *found)
     record_release(&record);
 }
 
-void campaign__refine(const Work *work, uint32_t first, const Record *records, uint32_t count)
+void campaign__refine(const Work *work, const Record *records, uint32_t count)
 {
     Refiner r = {.work = work};
     if (count && start(&r) == OK)
         for (uint32_t i = 0; i < count && (!work->deadline || clock_seconds() < work->deadline); i++)
-            refine_one(&r, first + i, &records[i]);
+            refine_one(&r, i, &records[i]);
     if (r.vm) vm_free(r.vm);
     if (r.pool) expr_pool_free(r.pool);
     vec_release(&r.values);

@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { MOST_TESTS = 20000 /* of one unit */, RICH_RUNS = 12, RICH_PATH = 4000, OTHER_NUMBERS = 2 * MOST_TESTS };
+enum { MOST_TESTS = 20000 /* of one unit */, RICH_RUNS = 12, RICH_PATH = 4000 };
 
 /* A run whose path takes many branches: one test that may stand for several. */
 typedef struct Rich {
@@ -16,13 +16,12 @@ typedef struct Rich {
 
 typedef struct Worker {
     const Work *work;
-    Vec(Record) records; /* told so far, by number */
+    uint32_t tests; /* told so far */
     Rich rich[RICH_RUNS];
     uint8_t *lacking; /* per branch: only runs that ended in a bug or an assumption came to it */
     uint32_t lacking_count;
     uint32_t *stamps; /* per branch: the last run that was seen to take it */
     uint32_t stamp;
-    uint32_t branches;   /* told so far */
     uint32_t seen, bugs; /* how many branches and bugs the search had at the last run */
     double told;         /* when progress was */
     uint64_t instructions;
@@ -89,24 +88,20 @@ static SearchProgress progress_of(const Worker *worker, const Search *search)
                             .paths = s->paths,
                             .instructions = worker->instructions,
                             .queries = q->checks,
+                            .work = search_work(search),
                             .solver_seconds = (double)q->total_nanoseconds / 1e9,
                             .peak_rss_kib = (uint64_t)usage.ru_maxrss,
                             .strategy = search_strategy_now(search),
                             .complete = search_complete(search)};
 }
 
-/* Tests of both ways of a race may be told: their numbers differ. */
-static uint32_t first_number(const Work *work)
+static void tell_test(Worker *worker, Record *record)
 {
-    return work->search.race && race_by_summaries(work->search.race) ? OTHER_NUMBERS : 0;
+    message_send_record(worker->work->out, MESSAGE_TEST, worker->tests++, record);
+    record_release(record);
 }
 
-static void tell_test(Worker *worker, Record record)
-{
-    message_send_record(worker->work->out, MESSAGE_TEST, first_number(worker->work) + worker->records.len, &record);
-    worker->branches += record.branches.len;
-    vec_push(&worker->records, record);
-}
+static void tell_rich(Worker *worker);
 
 static void tell_progress(Worker *worker, const Search *search)
 {
@@ -114,11 +109,16 @@ static void tell_progress(Worker *worker, const Search *search)
     if (now - worker->told < 0.1) return;
     worker->told = now;
     SearchProgress progress = progress_of(worker, search);
-    const Race *race = worker->work->search.race;
-    int out = race ? race_live(race) : worker->work->out;
-    if (race) progress.held_branches = worker->branches;
-    if (race) progress.held_tests = worker->records.len;
-    if (out >= 0) message_send_progress(out, MESSAGE_PROGRESS, &progress);
+    message_send_progress(worker->work->out, MESSAGE_PROGRESS, &progress);
+}
+
+/* Rich runs are told before it waits, since it may wait until the end. */
+static void on_wait(void *data, const Search *search)
+{
+    Worker *worker = data;
+    tell_rich(worker);
+    SearchProgress progress = progress_of(worker, search);
+    message_send_progress(worker->work->out, MESSAGE_WAITS, &progress);
 }
 
 /* What a run does after a fault, or where an assumption does not hold, is of no interest: a test of such a run is no good example. */
@@ -199,9 +199,9 @@ static void keep_rich(Worker *worker, Vm *vm, const VmStop *stop)
 /* Told like any other test: the replay decides which are kept. */
 static void tell_rich(Worker *worker)
 {
-    for (uint32_t i = 0; i < RICH_RUNS && worker->records.len > 1; i++) {
-        if (!worker->rich[i].score) continue;
-        tell_test(worker, worker->rich[i].record);
+    for (uint32_t i = 0; i < RICH_RUNS && worker->tests > 1; i++) {
+        Rich *rich = &worker->rich[i];
+        if (rich->record.unit) tell_test(worker, &rich->record); /* its score stays: a poorer run is not told later */
     }
 }
 
@@ -216,7 +216,7 @@ static void on_run(void *data, Search *search, Vm *vm, const VmStop *stop)
     Record record = {0};
     if (worker->lacking_count && is_ordinary(stop)) take_lacking(worker, vm, &record);
     bool quiet = seen == worker->seen && bugs == worker->bugs && search_stats(search)->runs > 1 && !record.branches.len;
-    if (quiet || worker->records.len >= MOST_TESTS) return;
+    if (quiet || worker->tests >= MOST_TESTS) return;
     bool target = !worker->found && worker->work->target && target_reached(worker->work->target, worker->work->program, vm);
     if (target) search_stop(search);
     worker->found |= target;
@@ -227,7 +227,7 @@ static void on_run(void *data, Search *search, Vm *vm, const VmStop *stop)
     if (!found && !record.branches.len) return;
     record.unit = mem_strdup(worker->work->unit);
     campaign__read_run(&record, worker->work->program, vm, stop, worker->work->function != NULL);
-    tell_test(worker, record);
+    tell_test(worker, &record);
 }
 
 /* ---- when it has ended ---- */
@@ -261,57 +261,40 @@ static void tell_results(const Work *work, const Search *search)
         message_send_text(work->out, MESSAGE_LOSS, loc->line, loc->file ? loc->file : "", losses[i].reason);
     }
     SearchEnd end = search_stats(search)->end;
-    if (end == SEARCH_END_PATIENCE || end == SEARCH_END_RUNS) message_send_text(work->out, MESSAGE_LOSS, 0, "", search_end_text(end));
+    bool is_early = end == SEARCH_END_PATIENCE || end == SEARCH_END_RUNS || end == SEARCH_END_WORK || end == SEARCH_END_COVERED;
+    if (is_early) message_send_text(work->out, MESSAGE_LOSS, 0, "", search_end_text(end));
     for (uint32_t i = 0; i < work->program->branch_count; i++) {
         char text[128];
         if (has_reason(work, search, i)) message_send_text(work->out, MESSAGE_OPEN, i, "", reason_for(search, i, text));
     }
 }
 
-/* In a race nobody else is to know what was reached until it is won. */
-static uint8_t *known_here(const Work *work)
+_Noreturn void campaign__work(const Work *work)
 {
-    if (!work->search.race) return work->known;
-    uint8_t *known = mem_alloc(work->program->branch_count + 1);
-    memcpy(known, work->known, work->program->branch_count);
-    return known;
-}
-
-static void tell_known(uint8_t *all, const Work *work)
-{
-    for (uint32_t i = 0; i < work->program->branch_count && all != work->known; i++) all[i] |= work->known[i];
-}
-
-_Noreturn void campaign__work(const Work *given)
-{
-    Work own = *given, *work = &own;
-    own.known = known_here(given);
-    own.search.known = own.known;
     Worker worker = {.work = work, .stamps = mem_alloc((work->program->branch_count + 1) * sizeof(uint32_t))};
     worker.lacking = mem_alloc(work->program->branch_count + 1);
     SearchOptions options = work->search;
     Search *search;
     Error error;
     if (work->again) {
-        campaign__refine(work, 0, work->again, work->again_count);
+        campaign__refine(work, work->again, work->again_count);
         _exit(0);
     }
     options.on_run = on_run;
-    options.on_run_data = &worker;
+    options.on_wait = on_wait;
+    options.on_run_data = options.on_wait_data = &worker;
     if (search_new(&search, work->program, work->function, &options, &error) != OK) {
         message_send_text(work->out, MESSAGE_ERROR, 0, "", error.text);
         _exit(1);
     }
     search_run(search);
-    tell_known(given->known, work);
     tell_results(work, search);
-    campaign__tell_summaries(work, search);
+    if (!options.in_place || search_complete(search)) campaign__tell_summaries(work, search);
     tell_rich(&worker);
     SearchProgress progress = progress_of(&worker, search);
     progress.found = worker.found;
     progress.ended = search_stats(search)->end != SEARCH_END_DEADLINE;
-    search_free(search);
-    campaign__refine(work, first_number(work), worker.records.data, worker.records.len);
+    progress.covered = search_stats(search)->end == SEARCH_END_COVERED;
     message_send_progress(work->out, MESSAGE_DONE, &progress);
     _exit(0);
 }

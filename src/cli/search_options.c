@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+enum { WORK_UNIT = 1000000 }; /* units of counted work, about a millisecond, that --work counts */
+
 static int set_tiers(SearchArguments *options, const char *text)
 {
     uint32_t tiers = 0;
@@ -109,6 +111,8 @@ static int set_number(SearchArguments *options, const char *word, const char *te
     if (!cli_positive_number(text, &value)) return cli_complain("'%s' is not a positive number", text);
     if (strcmp(word, "--time") == 0) options->time = value;
     else if (strcmp(word, "--max-runs") == 0) options->search.max_runs = (uint64_t)value;
+    else if (strcmp(word, "--work") == 0) options->search.work = (uint64_t)(value * WORK_UNIT);
+    else if (strcmp(word, "--patience") == 0) options->search.patience = (uint64_t)value;
     else if (strcmp(word, "--stdin") == 0) vec_push(&options->files, ((VmSymbolicFile){"-", (uint64_t)value}));
     else if (strcmp(word, "--memory") == 0) options->search.vm.memory_limit = (uint64_t)(value * 1048576.0);
     else options->search.solve.effort = (uint64_t)value;
@@ -132,7 +136,8 @@ static int set_value(SearchArguments *options, const char *word, const char *tex
 
 static const char *const with_value[] = {"--function", "--concrete", "--log-queries", "--config", "--file",
                                          "--search",   "--tiers",    "--time",        "--argv",   "--max-runs",
-                                         "--seed",     "--stdin",    "--env",         "--memory", "--solver-effort"};
+                                         "--seed",     "--stdin",    "--env",         "--memory", "--solver-effort",
+                                         "--work",     "--patience"};
 
 bool search_option_known(const char *word)
 {

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #define DEFAULT_OUT "clew-out"
-enum { DEFAULT_SECONDS = 60, PATIENCE = 300000 };
+enum { DEFAULT_SECONDS = 60 };
 
 typedef struct TestOptions {
     Sources sources;
@@ -110,7 +110,7 @@ static int parse_one(void *data, int argc, char **argv, int *i)
 static bool is_neutral(const char *word, bool *with_value)
 {
     static const char *const alone[] = {"--resume", "--quiet", "--json", "--stats", "--verbose"};
-    static const char *const pairs[] = {"--time", "--jobs", "--out", "--max-runs", "--cc"};
+    static const char *const pairs[] = {"--time", "--jobs", "--out", "--max-runs", "--work", "--patience", "--cc"};
     *with_value = false;
     for (size_t i = 0; i < COUNT_OF(alone); i++)
         if (strcmp(word, alone[i]) == 0) return true;
@@ -164,10 +164,10 @@ static void finish(TestOptions *options, int argc, char **argv)
     c->functions = options->arguments.functions.data;
     c->function_count = options->arguments.functions.len;
     c->time = options->arguments.time;
-    if (!c->time && !c->search.max_runs) c->time = DEFAULT_SECONDS;
+    if (!c->time && !c->search.max_runs && !c->search.work) c->time = DEFAULT_SECONDS;
     if (!c->emit.formats) c->emit.formats = 1u << EMIT_C;
     if (!c->jobs) c->jobs = 1;
-    if (c->search.strategy == SEARCH_AUTO) c->search.patience = PATIENCE; /* another order was asked for to see all paths */
+    c->search.until_covered = true;
     c->emit.command = joined("clew test", argv, (uint32_t)argc);
     c->emit.include_dir = c->front.include_dir;
     c->target = joined("", (char *const *)options->sources.files.data, options->sources.files.len);

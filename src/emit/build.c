@@ -168,7 +168,7 @@ static void add_flags(EmitBuild *build, const Ledger *ledger, const Decls *decls
     for (uint32_t i = 0; i < s->flag_count;) i += add_flag(build, s, options, i);
     if (!options->include_dir || (!emit__includes(decls, "clew.h") && !emit__includes(decls, "klee/klee.h"))) return;
     vec_push(&build->flags, mem_strdup("-idirafter"));
-    char *root = emit__absolute(NULL, ledger->directory);
+    char *root = emit__absolute(NULL, options->support ? options->support : ledger->directory);
     vec_push(&build->flags, mem_format("%s/tests", root));
     free(root);
 }
@@ -189,7 +189,7 @@ void emit_build(const Ledger *ledger, const Decls *decls, const Units *units, co
     if (source != UINT32_MAX) add_flags(build, ledger, decls, options, source);
     for (uint32_t i = 0; i < decls->source_count; i++)
         if (i != source && emit__is_linked(decls, i)) vec_push(&build->other_sources, i);
-    char *root = emit__absolute(NULL, ledger->directory);
+    char *root = emit__absolute(NULL, options->support ? options->support : ledger->directory);
     vec_push(&build->libraries, mem_format("%s/tests/clew_test.c", root));
     if (emit__asks_for_inputs(decls, units)) vec_push(&build->libraries, mem_format("%s/tests/clew_inputs.c", root));
     for (uint32_t i = 0; i < options->library_count; i++) vec_push(&build->libraries, mem_strdup(options->libraries[i]));

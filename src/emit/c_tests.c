@@ -251,6 +251,7 @@ static void add_bug_head(File *file, const LedgerTest *test, const char *word)
 
 static void add_bug_body(File *file, const LedgerTest *test)
 {
+    strbuf_add(&file->text, "    clew_expect_bug();\n");
     if (file->batch->plan && emit__asks_for_inputs(file->suite->decls, NULL))
         emit__unit_inputs(unit_function(file->batch->plan), &test->record, &file->text);
     if (file->batch->plan) unit_test_body(file->batch->plan, &test->record, "clew_ignore", &file->text);
@@ -306,10 +307,10 @@ char *emit_together_key(const Decls *decls, const Units *units, const char *unit
 {
     const Unit *plan = emit__unit(units, unit);
     uint32_t source = emit__unit_source(decls, units, unit);
-    if (!plan || source == UINT32_MAX) return NULL;
+    if (source == UINT32_MAX) return NULL;
     StrBuf lines = {0}, key = {0};
-    strbuf_addf(&key, "%u\n", source);
-    split_prelude(plan, &lines, &key);
+    strbuf_addf(&key, "%u %s\n", source, plan ? "" : "program");
+    if (plan) split_prelude(plan, &lines, &key);
     strbuf_release(&lines);
     return key.text;
 }
@@ -322,8 +323,9 @@ static void add_joint_prelude(File *file, const uint32_t *tests, uint32_t count)
     strbuf_addf(&file->text, "#include \"%s/tests/clew_test.h\"\n", suite->root);
     if (file->main) emit__main_declaration(file->main, &file->text);
     strbuf_addf(&file->text, "#include \"%s\"\n", source);
+    if (!file->batch->plan) emit__program_prelude(suite, file->batch->source, &file->text);
     const Unit *before = NULL;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count && file->batch->plan; i++) {
         const Unit *plan = emit__unit(suite->units, suite->ledger->tests.data[tests[i]].unit);
         strbuf_clear(&definitions);
         if (plan != before) split_prelude(plan, &file->text, &definitions);
@@ -341,7 +343,8 @@ static void add_joint_test(File *file, const LedgerTest *test)
     file->batch = &batch;
     strbuf_addf(&file->text, "static void test_%u(void)\n{\n", test->id);
     if (test->bug || test->record.end == END_BUG) add_bug_body(file, test);
-    else add_unit_body(file, &test->record);
+    else if (batch.plan) add_unit_body(file, &test->record);
+    else emit__program_body(file->suite, &test->record, false, &file->text);
     strbuf_add(&file->text, "}\n\n");
     strbuf_addf(&file->table, "    {\"test_%u\", test_%u},\n", test->id, test->id);
     file->batch = before;
@@ -356,7 +359,7 @@ Status emit_together(Ledger *ledger, const Decls *decls, const Units *units, con
     Suite suite = {.ledger = ledger, .decls = decls, .units = units, .options = options, .error = error};
     Batch batch = {.unit = unit, .plan = emit__unit(units, unit), .source = emit__unit_source(decls, units, unit)};
     File file = {.suite = &suite, .style = &plain, .batch = &batch, .main = emit__main(decls, batch.source)};
-    suite.root = emit__absolute(NULL, ledger->directory);
+    suite.root = emit__absolute(NULL, options->support ? options->support : ledger->directory);
     add_joint_prelude(&file, tests, count);
     for (uint32_t i = 0; i < count; i++) add_joint_test(&file, &vec_at(&ledger->tests, tests[i]));
     add_entry(&file);
@@ -398,6 +401,20 @@ static Status write_shared(Suite *suite, const Style *style)
     }
     for (size_t i = 0; suite->options->include_dir && status == OK && i < COUNT_OF(headers); i++)
         if (emit__includes(suite->decls, headers[i])) status = copy_header(suite, style, headers[i]);
+    return status;
+}
+
+Status emit_support(const Decls *decls, const Units *units, const EmitOptions *options, Error *error)
+{
+    static const Style plain = {"tests", "clew_check", false};
+    Suite suite = {.decls = decls, .units = units, .options = options, .error = error};
+    suite.root = emit__absolute(NULL, options->support);
+    Status status = write_shared(&suite, &plain);
+    free(suite.root);
+    for (uint32_t i = 0; i < suite.files.len; i++) free(suite.files.data[i]);
+    vec_release(&suite.files);
+    names_release(&suite.known);
+    names_release(&suite.written);
     return status;
 }
 

@@ -30,6 +30,7 @@ typedef struct EmitOptions {
     const char *const *libraries; /* "-lm", "-L…": for linking */
     uint32_t library_count;
     const char *include_dir;      /* where clew.h is */
+    const char *support;          /* directory of emit_support; NULL: that of the ledger, whose suite has the same files */
     const char *const *arguments; /* of the program under test, as in argv, its name first; those that are inputs follow them */
     uint32_t argument_count;      /* 0: only a name */
 } EmitOptions;
@@ -53,6 +54,8 @@ void emit_build(const Ledger *ledger, const Decls *decls, const Units *units, co
 void emit_build_source(const Ledger *ledger, const Decls *decls, const EmitOptions *options, uint32_t source, EmitBuild *build);
 void emit_build_release(EmitBuild *build);
 
+/* Writes what all test files share to options->support, for tests that are built before the suite is written. */
+Status emit_support(const Decls *decls, const Units *units, const EmitOptions *options, Error *error);
 /* For replay, which then compiles a source once and not for every file of tests: one file of C with the tests of several.  Those of units with the
  * same key can stand together; NULL: with no others.  The caller's to free. */
 char *emit_together_key(const Decls *decls, const Units *units, const char *unit);

@@ -42,6 +42,7 @@ const char emit__test_header[] =
     "void clew_expect_assumption(void); /* it assumes something that does not hold */\n"
     "void clew_expect_anything(void);   /* it may go on: it is ended after a second of processor time */\n"
     "void clew_expect_more_inputs(void); /* it goes on: the test ends where it asks for one more input than the test gives */\n"
+    "void clew_expect_bug(void);        /* it shows a fault; without one it ends where its inputs end */\n"
     "void clew_expect_endless(void);    /* it goes on for ever without an input: it is ended after a second of processor time */\n"
     "void clew_expect_output(const char *bytes, unsigned long n);\n"
     "void clew_expect_output_start(const char *bytes, unsigned long n); /* more may follow */\n"

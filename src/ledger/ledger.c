@@ -60,6 +60,7 @@ static void free_test(LedgerTest *test)
     free(test->name);
     free(test->outcome);
     free(test->trouble);
+    vec_release(&test->covers);
     record_release(&test->record);
 }
 
@@ -256,6 +257,34 @@ void ledger_add_loss(Ledger *ledger, const char *unit, const char *file, uint32_
     ledger__mark(ledger, LEDGER_LOSSES, ledger->losses.len - 1);
 }
 
+static void forget_loss(LedgerLoss *loss)
+{
+    free(loss->unit);
+    free(loss->file);
+    free(loss->reason);
+}
+
+void ledger_drop_losses(Ledger *ledger, const char *unit)
+{
+    LedgerChanges *changes = &ledger->store->changes[LEDGER_LOSSES];
+    uint32_t kept = 0;
+    names_release(&ledger->store->known_losses);
+    for (uint32_t i = 0; i < changes->list.len; i++) vec_at(&changes->marked, vec_at(&changes->list, i)) = 0;
+    vec_clear(&changes->list);
+    for (uint32_t i = 0; i < ledger->losses.len; i++) {
+        LedgerLoss loss = ledger->losses.data[i];
+        if (loss.unit && strcmp(loss.unit, unit) == 0) {
+            forget_loss(&loss);
+            continue;
+        }
+        ledger__new_loss(ledger, &loss);
+        ledger->losses.data[kept] = loss;
+        ledger__mark(ledger, LEDGER_LOSSES, kept++);
+    }
+    ledger->losses.len = kept;
+    ledger->store->losses_dropped = true;
+}
+
 static LedgerStat *find_stat(const Ledger *ledger, const char *name)
 {
     for (uint32_t i = 0; i < ledger->stats.len; i++)
@@ -286,6 +315,9 @@ const char *ledger__check(const Ledger *ledger)
         if (vec_at(&ledger->branches, i).test > ledger->tests.len) return "a branch is covered by a test that does not exist";
         if (vec_at(&ledger->branches, i).status > LEDGER_INFEASIBLE) return "a branch has an unknown status";
     }
+    for (uint32_t i = 0; i < ledger->tests.len; i++)
+        for (uint32_t k = 0; k < vec_at(&ledger->tests, i).covers.len; k++)
+            if (vec_at(&ledger->tests, i).covers.data[k] >= ledger->branches.len) return "a test covers a branch that does not exist";
     for (uint32_t i = 0; i < ledger->tests.len; i++)
         if (vec_at(&ledger->tests, i).bug > ledger->bugs.len) return "a test shows a bug that does not exist";
     for (uint32_t i = 0; i < ledger->bugs.len; i++)

@@ -31,10 +31,12 @@ typedef struct LedgerTest {
     char *path;    /* of the file it was written to, below DIR; NULL: not written */
     char *name;    /* of its function there */
     char *outcome; /* "returns 3", "exit 2", "bug out-of-bounds", … */
+    bool refined;  /* executed once more in the machine: its inputs and what it does are final */
     bool kept;     /* false: it adds nothing to the others */
     bool replayed; /* natively, with the same outcome */
     char *trouble; /* what was different; NULL: nothing */
     uint32_t bug;  /* index + 1 into bugs; 0: none */
+    Vec(uint32_t) covers; /* branches that count and that a native run of it was seen to take, ascending */
     Record record;
 } LedgerTest;
 
@@ -109,6 +111,7 @@ LedgerTest *ledger_add_test(Ledger *ledger, const char *unit, const Record *reco
 LedgerBug *ledger_add_bug(Ledger *ledger, const LedgerBug *bug);
 LedgerUnit *ledger_add_unit(Ledger *ledger, const char *name, const char *file, uint32_t line);
 void ledger_add_loss(Ledger *ledger, const char *unit, const char *file, uint32_t line, const char *reason); /* each once */
+void ledger_drop_losses(Ledger *ledger, const char *unit); /* all paths of the unit are known after all, or it is searched again */
 /* What a unit's search tells of a function: counts add up, and of two summaries the one with more paths stays. */
 LedgerSummary *ledger_add_summary(Ledger *ledger, const LedgerSummary *told);
 /* After opening: takes over what was known of functions that are still the same, and forgets the rest.  `hash_of` gives a function's present hash, 0 if

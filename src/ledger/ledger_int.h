@@ -25,6 +25,7 @@ typedef struct LedgerStore {
     bool stored_complete;
     LedgerChanges changes[LEDGER_KINDS];
     NameMap known_losses;
+    bool losses_dropped; /* the table is to be written anew */
 } LedgerStore;
 
 Ledger *ledger__new(const char *directory);

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { APPLICATION = 0x436c6577 /* "Clew" */, SCHEMA = 2, BUSY_MILLISECONDS = 1000 };
+enum { APPLICATION = 0x436c6577 /* "Clew" */, SCHEMA = 3, BUSY_MILLISECONDS = 1000 };
 
 /* A statement whose columns or parameters are gone through from left to right. */
 typedef struct Row {
@@ -132,12 +132,27 @@ static void write_test(const Ledger *ledger, uint32_t i, Row *row)
     put_text(row, test->path);
     put_text(row, test->name);
     put_text(row, test->outcome);
+    put_int(row, test->refined);
     put_int(row, test->kept);
     put_int(row, test->replayed);
     put_text(row, test->trouble);
     put_int(row, test->bug);
     put_bytes(row, &bytes);
+    strbuf_clear(&bytes);
+    for (uint32_t k = 0; k < test->covers.len; k++) strbuf_add_bytes(&bytes, &test->covers.data[k], sizeof *test->covers.data);
+    put_bytes(row, &bytes);
     strbuf_release(&bytes);
+}
+
+static void read_covers(LedgerTest *test, Row *row)
+{
+    size_t n;
+    const char *bytes = get_bytes(row, &n);
+    for (size_t at = 0; at + sizeof(uint32_t) <= n; at += sizeof(uint32_t)) {
+        uint32_t branch;
+        memcpy(&branch, bytes + at, sizeof branch);
+        vec_push(&test->covers, branch);
+    }
 }
 
 static void read_test(Ledger *ledger, Row *row)
@@ -148,12 +163,14 @@ static void read_test(Ledger *ledger, Row *row)
     test.path = get_text(row);
     test.name = get_text(row);
     test.outcome = get_text(row);
+    test.refined = get_int(row, 1);
     test.kept = get_int(row, 1);
     test.replayed = get_int(row, 1);
     test.trouble = get_text(row);
     test.bug = get_int(row, UINT32_MAX);
     const void *bytes = get_bytes(row, &n);
     if (record_read(&test.record, bytes ? bytes : "", n, NULL) != OK) row->fault = "the record of a test is damaged";
+    read_covers(&test, row);
     vec_push(&ledger->tests, test);
 }
 
@@ -566,6 +583,7 @@ static Status write_changes(const Ledger *ledger, LedgerKind kind, Error *error)
 static Status write_all(Ledger *ledger, Error *error)
 {
     if (run_sql(ledger, "BEGIN IMMEDIATE", error) != OK) return FAILED;
+    if (ledger->store->losses_dropped && run_sql(ledger, "DELETE FROM losses", error) != OK) return FAILED;
     for (unsigned kind = 0; kind < LEDGER_KINDS; kind++)
         if (write_changes(ledger, (LedgerKind)kind, error) != OK) return FAILED;
     if (write_meta(ledger, error) != OK) return FAILED;
@@ -574,7 +592,7 @@ static Status write_all(Ledger *ledger, Error *error)
 
 static bool has_changes(const Ledger *ledger)
 {
-    bool changed = ledger->complete != ledger->store->stored_complete;
+    bool changed = ledger->complete != ledger->store->stored_complete || ledger->store->losses_dropped;
     for (unsigned kind = 0; kind < LEDGER_KINDS; kind++) changed |= ledger->store->changes[kind].list.len > 0;
     return changed;
 }
@@ -587,6 +605,7 @@ static void forget_changes(Ledger *ledger)
         vec_clear(&changes->list);
     }
     ledger->store->stored_complete = ledger->complete;
+    ledger->store->losses_dropped = false;
 }
 
 Status ledger_commit(Ledger *ledger, Error *error)

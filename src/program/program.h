@@ -153,6 +153,7 @@ typedef struct Function {
     const char *name, *file;
     uint32_t symbol, line;
     bool defined, variadic, in_model, internal /* static */, weak, noreturn;
+    bool in_harness; /* neither the user's nor the library's: Clew has written it to call a unit, or as a stub */
     uint32_t param_count;
     Param *params;
     uint32_t result_count;

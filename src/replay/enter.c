@@ -1,10 +1,8 @@
-/* What the runs showed, entered in the ledger: tests, bugs, branches; and the choice of a small suite.
+/* What the runs showed, entered in the ledger, and what follows from all that stands there: the state of each branch, and a small suite.
  *
  * A branch is covered if a test that passes, or a program that shows a bug, was seen to take it by the exact counters, unless gcov contradicts
- * on that line.  Everything else stays open, with the reason.
- *
- * A test for which no time was left is *trusted* if an earlier replay of the same ledger saw it pass (or show its bug): what was covered then stays so.
- * One that was never run is not written into the suite; a later replay brings it back. */
+ * on that line.  Everything else stays open, with the reason.  What each test was seen to take is kept in the ledger (LedgerTest.covers), so what was
+ * confirmed once is known for good. */
 #include "replay/replay_int.h"
 
 #include <stdlib.h>
@@ -19,40 +17,6 @@ static LedgerTest *entry_of(const Session *s, const TestRun *test)
 static bool was_run(const TestRun *test)
 {
     return test->counted.end != RUN_WAITING && test->counted.end != RUN_NOT_RUN;
-}
-
-/* The sanitized run is the one that shows most bugs. */
-static bool was_cut_short(const Session *s, const TestRun *test)
-{
-    RunEnd end = test->sanitized.end;
-    return s->pool.out_of_time && (!was_run(test) || (test->is_bug && (end == RUN_WAITING || end == RUN_NOT_RUN)));
-}
-
-static bool is_trusted(const Session *s, const TestRun *test)
-{
-    return !test->passed && was_cut_short(s, test) && entry_of(s, test)->replayed;
-}
-
-/* Whether what it was seen to do counts. */
-static bool is_witness(const Session *s, const TestRun *test)
-{
-    return test->passed || (test->is_bug && was_run(test)) || is_trusted(s, test);
-}
-
-/* What it was seen to do before: of the branches that are covered those that rest on it, or that it takes in the machine. */
-static void trust(Session *s, TestRun *test)
-{
-    const LedgerTest *entry = entry_of(s, test);
-    for (uint32_t i = 0; i < s->ledger->branches.len; i++) {
-        const LedgerBranch *branch = &s->ledger->branches.data[i];
-        if (branch->status == LEDGER_COVERED && branch->test == entry->id)
-            replay__see(&s->numbers, &test->seen, s->numbers.of_branch.data[i]);
-    }
-    for (uint32_t i = 0; i < entry->record.branches.len; i++) {
-        uint32_t branch = entry->record.branches.data[i];
-        if (branch < s->ledger->branches.len && s->ledger->branches.data[branch].status == LEDGER_COVERED)
-            replay__see(&s->numbers, &test->seen, s->numbers.of_branch.data[branch]);
-    }
 }
 
 /* ---- bugs and tests ---- */
@@ -85,13 +49,21 @@ bool replay__judge(const Session *s, uint32_t index, StrBuf *evidence)
     return confirmed;
 }
 
+bool replay__is_settled(const Session *s, uint32_t index)
+{
+    const TestRun *test = &vec_at(&s->tests, index);
+    StrBuf ignored = {0};
+    bool settled = test->is_bug ? replay__judge(s, index, &ignored) : test->passed;
+    strbuf_release(&ignored);
+    return settled;
+}
+
 /* One test is enough to confirm a bug that several show. */
 static void enter_bug(Session *s, uint32_t index)
 {
     LedgerTest *entry = entry_of(s, &vec_at(&s->tests, index));
     LedgerBug *bug = entry->bug ? &vec_at(&s->ledger->bugs, entry->bug - 1) : NULL;
     StrBuf evidence = {0};
-    if (is_trusted(s, &vec_at(&s->tests, index))) return;
     entry->replayed = replay__judge(s, index, &evidence);
     ledger_set_text(&entry->trouble, entry->replayed ? NULL : evidence.text);
     if (bug && !bug->confirmed) {
@@ -102,142 +74,131 @@ static void enter_bug(Session *s, uint32_t index)
     strbuf_release(&evidence);
 }
 
-static void enter_test(Session *s, const TestRun *test)
+/* A program that shows a bug may go on after it, where what it does has no meaning: of such a one only what the machine has reached too is believed. */
+static void enter_covers(Session *s, const TestRun *test)
 {
     LedgerTest *entry = entry_of(s, test);
-    Replay *r = s->replay;
-    bool trusted = is_trusted(s, test);
-    r->tests++;
-    r->passed += test->passed;
-    r->not_run += !was_run(test) && !(trusted && s->options->minimise);
-    r->failed += was_run(test) && !test->passed;
-    if (trusted) return;
-    entry->replayed = test->passed;
-    ledger_set_text(&entry->trouble, test->passed ? NULL : test->trouble);
-}
-
-/* Of an earlier replay, unless it is trusted. */
-static void forget_verdicts(Session *s)
-{
-    bool *trusted = mem_alloc(s->ledger->bugs.len + 1);
-    for (uint32_t i = 0; i < s->tests.len; i++)
-        if (is_trusted(s, &s->tests.data[i])) trusted[entry_of(s, &s->tests.data[i])->bug] = true; /* index + 1 */
-    for (uint32_t i = 0; i < s->ledger->bugs.len; i++) {
-        if (trusted[i + 1]) continue;
-        s->ledger->bugs.data[i].confirmed = false;
-        ledger_set_text(&s->ledger->bugs.data[i].evidence, "there is no test that was run");
-        ledger_touch_bug(s->ledger, i);
-    }
-    free(trusted);
-}
-
-static void enter_tests(Session *s)
-{
-    forget_verdicts(s);
-    for (uint32_t i = 0; i < s->tests.len; i++)
-        if (is_trusted(s, &s->tests.data[i])) trust(s, &s->tests.data[i]);
-    for (uint32_t i = 0; i < s->tests.len; i++) {
-        const TestRun *test = &s->tests.data[i];
-        if (test->is_bug) enter_bug(s, i);
-        else enter_test(s, test);
-        ledger_touch_test(s->ledger, entry_of(s, test)->id);
-    }
-    s->replay->bugs = s->ledger->bugs.len;
-    for (uint32_t i = 0; i < s->ledger->bugs.len; i++) s->replay->confirmed += s->ledger->bugs.data[i].confirmed;
-}
-
-/* ---- branches ---- */
-
-static void add_witnesses(const Session *s, const bool *kept, bool bugs, const bool *believed, uint32_t *first)
-{
-    for (uint32_t i = 0; i < s->tests.len; i++) {
-        const TestRun *test = &s->tests.data[i];
-        if (!is_witness(s, test) || test->is_bug != bugs || (kept && !kept[i])) continue;
-        for (uint32_t k = 0; k < s->numbers.count; k++)
-            if (!first[k] && outcome_seen(&test->seen, k) && (!believed || believed[k])) first[k] = i + 1;
+    vec_clear(&entry->covers);
+    if (!test->passed && !(test->is_bug && was_run(test))) return;
+    for (uint32_t i = 0; i < s->ledger->branches.len; i++) {
+        const LedgerBranch *branch = &s->ledger->branches.data[i];
+        if (!branch->counted || (test->is_bug && !branch->reached)) continue;
+        if (outcome_seen(&test->seen, s->numbers.of_branch.data[i])) vec_push(&entry->covers, i);
     }
 }
 
-/* For each number the index + 1 of the first test that was seen to take it; of those that are kept if `kept`.  A program that shows a bug may go
- * on after it, where what it does has no meaning: of such a one only what the machine has reached too is believed. */
-static uint32_t *witnesses(const Session *s, const bool *kept)
+void replay__enter_test(Session *s, uint32_t index)
 {
-    uint32_t *first = mem_alloc((s->numbers.count + 1) * sizeof *first);
-    bool *reached = mem_alloc(s->numbers.count + 1);
-    for (uint32_t i = 0; i < s->ledger->branches.len; i++)
-        if (s->ledger->branches.data[i].reached) reached[s->numbers.of_branch.data[i]] = true;
-    add_witnesses(s, kept, false, NULL, first);
-    add_witnesses(s, kept, true, reached, first);
-    free(reached);
-    return first;
-}
-
-/* By branch the index + 1 of the first test that reached it in the machine. */
-static uint32_t *machine_tests(const Session *s)
-{
-    uint32_t *first = mem_alloc((s->ledger->branches.len + 1) * sizeof *first);
-    for (uint32_t i = 0; i < s->tests.len; i++) {
-        const Record *record = &entry_of(s, &s->tests.data[i])->record;
-        for (uint32_t k = 0; k < record->branches.len; k++) {
-            uint32_t branch = record->branches.data[k];
-            if (branch < s->ledger->branches.len && !first[branch]) first[branch] = i + 1;
-        }
-    }
-    return first;
-}
-
-static void reason_for(const Session *s, uint32_t test, StrBuf *reason)
-{
-    if (!test) {
-        strbuf_add(reason, s->tests.len ? "reached in the machine, but by no test that was run natively"
-                                        : "reached in the machine; there is no C source from which a native test can be made");
-        return;
-    }
-    const LedgerTest *entry = entry_of(s, &vec_at(&s->tests, test - 1));
-    if (entry->trouble) strbuf_addf(reason, "reached in the machine, but the test does not show it natively: %s", entry->trouble);
-    else strbuf_add(reason, "reached in the machine, but not when the test runs natively");
-}
-
-static void refute_proof(Session *s, const LedgerBranch *branch, uint32_t test)
-{
-    char *text = mem_format("the outcome %s is said to be infeasible, but test %u takes it", branch->outcome, test);
-    vec_push(&s->replay->differences, ((ReplayDifference){mem_strdup(branch->file), branch->line, text}));
-}
-
-static void enter_branch(Session *s, LedgerBranch *branch, uint32_t witness, bool doubted, uint32_t machine_test)
-{
-    StrBuf reason = {0};
-    bool was_covered = branch->status == LEDGER_COVERED;
-    branch->test = 0;
-    if (witness && !doubted) {
-        uint32_t id = entry_of(s, &vec_at(&s->tests, witness - 1))->id;
-        if (branch->status == LEDGER_INFEASIBLE) refute_proof(s, branch, id);
-        branch->status = LEDGER_COVERED;
-        branch->test = id;
-        ledger_set_text(&branch->proof, NULL);
-    } else if (witness) {
-        branch->status = LEDGER_OPEN;
-        strbuf_add(&reason, "gcov and the exact counters disagree about what the tests do on this line");
-    } else if (was_covered || branch->reached) {
-        branch->status = LEDGER_OPEN;
-        reason_for(s, machine_test, &reason);
+    const TestRun *test = &vec_at(&s->tests, index);
+    LedgerTest *entry = entry_of(s, test);
+    if (test->is_bug) {
+        enter_bug(s, index);
     } else {
-        return; /* nothing new is known of it */
+        entry->replayed = test->passed;
+        ledger_set_text(&entry->trouble, test->passed ? NULL : test->trouble);
     }
+    enter_covers(s, test);
+    ledger_touch_test(s->ledger, entry->id);
+}
+
+void replay__enter_doubts(Session *s, const OutcomeSet *doubted)
+{
+    for (uint32_t i = 0; i < s->ledger->tests.len && doubted->bits; i++) {
+        LedgerTest *test = &s->ledger->tests.data[i];
+        uint32_t kept = 0;
+        for (uint32_t k = 0; k < test->covers.len; k++)
+            if (!outcome_seen(doubted, s->numbers.of_branch.data[test->covers.data[k]])) test->covers.data[kept++] = test->covers.data[k];
+        if (kept != test->covers.len) ledger_touch_test(s->ledger, test->id);
+        test->covers.len = kept;
+    }
+    for (uint32_t i = 0; i < s->ledger->branches.len && doubted->bits; i++) {
+        LedgerBranch *branch = &s->ledger->branches.data[i];
+        if (!branch->counted || !outcome_seen(doubted, s->numbers.of_branch.data[i])) continue;
+        ledger_set_text(&branch->reason, "gcov and the exact counters disagree about what the tests do on this line");
+        ledger_touch_branch(s->ledger, i);
+    }
+}
+
+/* ---- what follows from the ledger ---- */
+
+static bool shows_bug(const LedgerTest *test)
+{
+    return test->bug || test->record.end == END_BUG;
+}
+
+/* Is it in the suite, or does it show a bug? */
+static bool is_witness(const LedgerTest *test)
+{
+    return test->kept && test->covers.len > 0;
+}
+
+/* By branch the id of the first test that covers it; ordinary tests before those that show a bug. */
+static uint32_t *find_witnesses(const Ledger *ledger)
+{
+    uint32_t *first = mem_alloc((ledger->branches.len + 1) * sizeof *first);
+    for (int bugs = 0; bugs < 2; bugs++)
+        for (uint32_t i = 0; i < ledger->tests.len; i++) {
+            const LedgerTest *test = &ledger->tests.data[i];
+            if (!is_witness(test) || shows_bug(test) != bugs) continue;
+            for (uint32_t k = 0; k < test->covers.len; k++)
+                if (!first[test->covers.data[k]]) first[test->covers.data[k]] = test->id;
+        }
+    return first;
+}
+
+/* By branch the id of the first test that takes it in the machine. */
+static uint32_t *find_machine_tests(const Ledger *ledger)
+{
+    uint32_t *first = mem_alloc((ledger->branches.len + 1) * sizeof *first);
+    for (uint32_t i = 0; i < ledger->tests.len; i++) {
+        const Record *record = &ledger->tests.data[i].record;
+        for (uint32_t k = 0; k < record->branches.len; k++)
+            if (record->branches.data[k] < ledger->branches.len && !first[record->branches.data[k]])
+                first[record->branches.data[k]] = ledger->tests.data[i].id;
+    }
+    return first;
+}
+
+static void explain_reached(const Ledger *ledger, LedgerBranch *branch, uint32_t machine_test)
+{
+    const LedgerTest *test = machine_test ? &ledger->tests.data[machine_test - 1] : NULL;
+    StrBuf reason = {0};
+    if (!test) strbuf_add(&reason, "reached in the machine, but by no test that was run natively");
+    else if (test->trouble) strbuf_addf(&reason, "reached in the machine, but the test does not show it natively: %s", test->trouble);
+    else if (test->replayed) strbuf_add(&reason, "reached in the machine, but not when the test runs natively");
+    else strbuf_add(&reason, "reached in the machine; no native run was made of the test that reaches it");
     ledger_set_text(&branch->reason, reason.text);
     strbuf_release(&reason);
-    ledger_touch_branch(s->ledger, branch->id);
 }
 
-static void enter_branches(Session *s, const OutcomeSet *doubted, const bool *kept)
+static void refute_proof(Replay *replay, const LedgerBranch *branch, uint32_t test)
 {
-    uint32_t *first = witnesses(s, kept), *machine = machine_tests(s);
-    for (uint32_t i = 0; i < s->ledger->branches.len; i++) {
-        LedgerBranch *branch = &s->ledger->branches.data[i];
-        uint32_t number = s->numbers.of_branch.data[i];
-        if (branch->counted) enter_branch(s, branch, first[number], outcome_seen(doubted, number), machine[i]);
+    char *text = mem_format("the outcome %s is said to be infeasible, but test %u takes it", branch->outcome, test);
+    vec_push(&replay->differences, ((ReplayDifference){mem_strdup(branch->file), branch->line, text}));
+}
+
+void replay_enter_branches(Ledger *ledger, Replay *replay)
+{
+    uint32_t *witness = find_witnesses(ledger), *machine = find_machine_tests(ledger);
+    for (uint32_t i = 0; i < ledger->branches.len; i++) {
+        LedgerBranch *branch = &ledger->branches.data[i];
+        bool was_covered = branch->status == LEDGER_COVERED;
+        if (!branch->counted || (witness[i] == branch->test && was_covered)) continue;
+        if (witness[i]) {
+            if (branch->status == LEDGER_INFEASIBLE && replay) refute_proof(replay, branch, witness[i]);
+            branch->status = LEDGER_COVERED;
+            ledger_set_text(&branch->proof, NULL);
+            ledger_set_text(&branch->reason, NULL);
+        } else if (was_covered || (branch->reached && !branch->reason)) {
+            branch->status = LEDGER_OPEN;
+            explain_reached(ledger, branch, machine[i]);
+        } else {
+            continue; /* nothing new is known of it */
+        }
+        branch->test = witness[i];
+        ledger_touch_branch(ledger, i);
     }
-    free(first);
+    free(witness);
     free(machine);
 }
 
@@ -251,61 +212,45 @@ static bool has_branches(const Ledger *ledger, const char *function)
 }
 
 /* A function without branches has nothing to cover; its first test shows that it runs. */
-static void keep_straight_ones(const Session *s, bool *keep)
+static void keep_straight_ones(const Ledger *ledger, bool *keep)
 {
-    for (uint32_t i = 0; i < s->tests.len; i++) {
-        const char *unit = entry_of(s, &s->tests.data[i])->unit;
-        if (!is_witness(s, &s->tests.data[i]) || keep[i] || !unit || has_branches(s->ledger, unit)) continue;
-        bool other = false;
-        for (uint32_t k = 0; k < s->tests.len; k++) {
-            const char *theirs = entry_of(s, &s->tests.data[k])->unit;
-            other |= keep[k] && theirs && strcmp(theirs, unit) == 0;
-        }
-        keep[i] = !other;
+    NameMap shown = {0};
+    for (uint32_t i = 0; i < ledger->tests.len; i++)
+        if (keep[i] && ledger->tests.data[i].unit) names_put(&shown, ledger->tests.data[i].unit, 1);
+    for (uint32_t i = 0; i < ledger->tests.len; i++) {
+        const LedgerTest *test = &ledger->tests.data[i];
+        if (!test->replayed || keep[i] || !test->unit || names_find(&shown, test->unit) || has_branches(ledger, test->unit)) continue;
+        keep[i] = true;
+        names_put(&shown, test->unit, 1);
     }
+    names_release(&shown);
 }
 
-static bool *choose(const Session *s, const OutcomeSet *doubted)
+void replay_choose_suite(Ledger *ledger)
 {
-    uint32_t n = s->tests.len;
+    uint32_t n = ledger->tests.len;
     bool *keep = mem_alloc(n + 1), *must = mem_alloc(n + 1), *usable = mem_alloc(n + 1);
     OutcomeSet *sets = mem_alloc((n + 1) * sizeof *sets), wanted = {0};
-    for (uint32_t i = 0; i < s->ledger->branches.len; i++) {
-        uint32_t number = s->numbers.of_branch.data[i];
-        if (s->ledger->branches.data[i].counted && !outcome_seen(doubted, number)) replay__see(&s->numbers, &wanted, number);
-    }
+    Numbers numbers = {.count = ledger->branches.len};
+    for (uint32_t i = 0; i < ledger->branches.len; i++)
+        if (ledger->branches.data[i].counted) replay__see(&numbers, &wanted, i);
     for (uint32_t i = 0; i < n; i++) {
-        const TestRun *test = &s->tests.data[i];
-        must[i] = test->is_bug;
-        usable[i] = test->passed || (!test->is_bug && is_trusted(s, test));
-        if (is_witness(s, test)) sets[i] = test->seen;
+        const LedgerTest *test = &ledger->tests.data[i];
+        must[i] = shows_bug(test) && (test->replayed || test->kept);
+        usable[i] = test->replayed && !shows_bug(test);
+        for (uint32_t k = 0; k < test->covers.len; k++) replay__see(&numbers, &sets[i], test->covers.data[k]);
     }
-    replay__choose(&s->numbers, &wanted, sets, must, usable, n, keep);
-    keep_straight_ones(s, keep);
+    replay__choose(&numbers, &wanted, sets, must, usable, n, keep);
+    keep_straight_ones(ledger, keep);
+    for (uint32_t i = 0; i < n; i++) {
+        if (ledger->tests.data[i].kept != keep[i]) ledger_touch_test(ledger, i + 1);
+        ledger->tests.data[i].kept = keep[i];
+        free(sets[i].bits);
+    }
+    free(keep);
     free(must);
     free(usable);
     free(sets);
     free(wanted.bits);
-    return keep;
-}
-
-static void enter_choice(Session *s, const bool *keep)
-{
-    for (uint32_t i = 0; i < s->tests.len; i++) {
-        LedgerTest *entry = entry_of(s, &s->tests.data[i]);
-        entry->kept = keep[i];
-        ledger_touch_test(s->ledger, entry->id);
-    }
-}
-
-void replay__enter(Session *s, const OutcomeSet *doubted)
-{
-    bool *keep = NULL;
-    enter_tests(s);
-    if (s->options->minimise) {
-        keep = choose(s, doubted);
-        enter_choice(s, keep);
-    }
-    enter_branches(s, doubted, keep);
-    free(keep);
+    replay_enter_branches(ledger, NULL);
 }

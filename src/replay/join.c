@@ -1,82 +1,91 @@
 /* Fewer programs: a file of tests includes its source, so a source with eighty functions would be compiled eighty times in each build.  The tests of
- * files that include the same source, with the same stubs, are written together into one file here, and that is built instead.
+ * units in the same source, with the same stubs, are written together into one file here, and that is built instead.
  *
- * It is only a shorter way: a test that does not pass there, or a bug that is not shown, is run again from its own file (tests.c), and what that
+ * It is only a shorter way: a test that does not pass there, or a bug that is not shown, is run again from a file of its unit alone, and what that
  * shows is what counts. */
 #include "replay/replay_int.h"
 
 #include <stdlib.h>
 
-enum { MOST_TOGETHER = 300 /* tests in one file */ };
+enum { MOST_TOGETHER = 1000 /* tests in one file */ };
 
 typedef struct Joint {
-    Session *session;
-    Vec(uint32_t) files; /* whose tests come together */
-    uint32_t tests;
+    char *key;
+    Vec(uint32_t) tests; /* into Session.tests */
 } Joint;
+typedef Vec(Joint) Joints;
 
-static void move_tests(Session *s, TestFile *to, uint32_t from)
+/* Tests that stand in one file already need no other. */
+static bool is_one_file(const Session *s, const Joint *joint)
 {
-    TestFile *file = &vec_at(&s->files, from);
-    for (uint32_t i = 0; i < file->tests.len; i++) {
-        vec_push(&to->tests, file->tests.data[i]);
-        vec_at(&s->tests, file->tests.data[i]).file = s->files.len;
-    }
-    vec_clear(&file->tests);
+    uint32_t file = vec_at(&s->tests, joint->tests.data[0]).alone;
+    for (uint32_t i = 1; i < joint->tests.len; i++)
+        if (vec_at(&s->tests, joint->tests.data[i]).alone != file) return false;
+    return file != UINT32_MAX;
 }
 
-/* If it cannot be written, they stay as they are. */
-static void join_files(Joint *joint)
+/* If it cannot be written, the tests stay where they are. */
+static void write_joint(Session *s, Joint *joint)
 {
-    Session *s = joint->session;
-    Vec(uint32_t) tests = {0};
-    for (uint32_t i = 0; i < joint->files.len; i++) {
-        const TestFile *file = &vec_at(&s->files, joint->files.data[i]);
-        for (uint32_t k = 0; k < file->tests.len; k++) vec_push(&tests, vec_at(&s->tests, file->tests.data[k]).test);
+    if (!joint->tests.len || is_one_file(s, joint)) {
+        vec_clear(&joint->tests);
+        return;
     }
-    TestFile together = {.path = mem_format("%s/together%u.c", s->scratch, s->files.len), .together = true};
-    together.known = vec_at(&s->files, joint->files.data[0]).known;
+    Vec(uint32_t) indices = {0};
+    TestFile file = {.path = mem_format("%s/together%u.c", s->scratch, s->files.len), .together = true};
     Error error;
-    if (joint->files.len > 1 && emit_together(s->ledger, s->decls, s->units, s->emit, together.path, tests.data, tests.len, &error) == OK) {
-        together.unit = vec_at(&s->files, joint->files.data[0]).unit;
-        for (size_t i = 0; i < BUILD_KINDS; i++) together.binaries[i] = UINT32_MAX;
-        for (uint32_t i = 0; i < joint->files.len; i++) move_tests(s, &together, joint->files.data[i]);
-        vec_push(&s->files, together);
+    for (uint32_t i = 0; i < joint->tests.len; i++) vec_push(&indices, vec_at(&s->tests, joint->tests.data[i]).test);
+    if (emit_together(s->ledger, s->decls, s->units, s->emit, file.path, indices.data, indices.len, &error) == OK) {
+        file.unit = s->ledger->tests.data[indices.data[0]].unit;
+        for (size_t i = 0; i < BUILD_KINDS; i++) file.binaries[i] = UINT32_MAX;
+        for (uint32_t i = 0; i < joint->tests.len; i++) {
+            vec_at(&s->tests, joint->tests.data[i]).file = s->files.len;
+            vec_push(&file.tests, joint->tests.data[i]);
+        }
+        vec_push(&s->files, file);
     } else {
-        free(together.path);
+        free(file.path);
     }
-    vec_clear(&joint->files);
-    joint->tests = 0;
-    vec_release(&tests);
+    vec_release(&indices);
+    vec_clear(&joint->tests);
 }
 
-static void join_equals(Session *s, char *const *keys, uint32_t count, uint32_t first)
+/* NULL: it cannot be written to a file of C at all. */
+static char *key_of(const Session *s, const char *unit, bool apart)
 {
-    Joint joint = {.session = s};
-    for (uint32_t i = first; i < count; i++) {
-        uint32_t tests = s->files.data[i].tests.len;
-        if (!keys[i] || strcmp(keys[i], keys[first]) != 0 || s->files.data[i].known != s->files.data[first].known) continue;
-        if (joint.tests && joint.tests + tests > MOST_TOGETHER) join_files(&joint);
-        vec_push(&joint.files, i);
-        joint.tests += tests;
-    }
-    join_files(&joint);
-    vec_release(&joint.files);
+    char *key = s->units ? emit_together_key(s->decls, s->units, unit) : NULL;
+    if (!key || !apart) return key;
+    free(key);
+    return mem_strdup(unit);
 }
 
-void replay__join(Session *s)
+void replay__join(Session *s, const uint32_t *tests, uint32_t count, bool apart)
 {
-    uint32_t count = s->files.len;
-    char **keys = mem_alloc((count + 1) * sizeof *keys);
-    for (uint32_t i = 0; i < count && s->units; i++) keys[i] = emit_together_key(s->decls, s->units, s->files.data[i].unit);
-    NameMap joined[2] = {{0}, {0}}; /* of files that are known or not */
+    Joints joints = {0};
+    NameMap known = {0}, keys = {0}; /* units, and keys, to joints */
     for (uint32_t i = 0; i < count; i++) {
-        NameMap *done = &joined[s->files.data[i].known];
-        if (!keys[i] || names_find(done, keys[i])) continue;
-        names_put(done, keys[i], i);
-        join_equals(s, keys, count, i);
+        const char *unit = s->ledger->tests.data[vec_at(&s->tests, tests[i]).test].unit;
+        const uint32_t *joint = names_find(&known, unit);
+        if (!joint) {
+            char *key = key_of(s, unit, apart);
+            const uint32_t *same = key ? names_find(&keys, key) : NULL;
+            if (!same) vec_push(&joints, ((Joint){.key = key}));
+            names_put(&known, unit, same ? *same : joints.len - 1);
+            if (key && !same) names_put(&keys, key, joints.len - 1);
+            if (same) free(key);
+            joint = names_find(&known, unit);
+        }
+        Joint *at = &joints.data[*joint];
+        if (!at->key) continue;
+        vec_push(&at->tests, tests[i]);
+        if (at->tests.len == MOST_TOGETHER) write_joint(s, at);
     }
-    for (size_t i = 0; i < COUNT_OF(joined); i++) names_release(&joined[i]);
-    for (uint32_t i = 0; i < count; i++) free(keys[i]);
-    free(keys);
+    for (uint32_t i = 0; i < joints.len; i++) {
+        write_joint(s, &joints.data[i]);
+        vec_release(&joints.data[i].tests);
+        free(joints.data[i].key);
+    }
+    vec_release(&joints);
+    names_release(&known);
+    names_release(&keys);
 }

@@ -25,38 +25,16 @@ static bool is_in_c(const LedgerTest *test)
     return n > 2 && strncmp(test->path, "tests/", 6) == 0 && strcmp(test->path + n - 2, ".c") == 0;
 }
 
-/* Those that were never run come first: the others are known to pass. */
 static void list_tests(Session *s)
 {
     NameMap known = {0};
-    for (unsigned replayed = 0; replayed < 2; replayed++)
-        for (uint32_t i = 0; i < s->ledger->tests.len; i++) {
-            const LedgerTest *test = &s->ledger->tests.data[i];
-            if (!is_in_c(test) || test->replayed != (replayed != 0)) continue;
-            uint32_t file = file_of(s, &known, test);
-            vec_push(&s->files.data[file].tests, s->tests.len);
-            vec_push(&s->tests, ((TestRun){.test = i, .file = file, .alone = file, .is_bug = test->bug || test->record.end == END_BUG}));
-        }
+    for (uint32_t i = 0; i < s->ledger->tests.len; i++) {
+        const LedgerTest *test = &s->ledger->tests.data[i];
+        if (!is_in_c(test)) continue;
+        uint32_t file = file_of(s, &known, test);
+        vec_push(&s->tests, ((TestRun){.test = i, .file = file, .alone = file, .is_bug = test->bug || test->record.end == END_BUG}));
+    }
     names_release(&known);
-    for (uint32_t i = 0; i < s->files.len; i++) {
-        TestFile *file = &s->files.data[i];
-        file->known = true;
-        for (uint32_t k = 0; k < file->tests.len; k++)
-            file->known &= s->ledger->tests.data[s->tests.data[file->tests.data[k]].test].replayed;
-    }
-}
-
-/* Tests that an earlier replay left out, or had no time for: one of them may be needed now. */
-static Status bring_back(Ledger *ledger, const Decls *decls, const Units *units, const EmitOptions *emit, Error *error)
-{
-    bool any = false;
-    for (uint32_t i = 0; i < ledger->tests.len; i++) {
-        LedgerTest *test = &ledger->tests.data[i];
-        if (test->kept || (test->trouble && strcmp(test->trouble, NO_TIME) != 0)) continue;
-        test->kept = any = true;
-        ledger_touch_test(ledger, test->id);
-    }
-    return any ? emit_suite(ledger, decls, units, emit, error) : OK;
 }
 
 static uint32_t processors(void)
@@ -72,7 +50,14 @@ static bool has_coverage(const Session *s)
     return false;
 }
 
-static void release(Session *s)
+void replay__open(Session *s, const ReplayOptions *options)
+{
+    s->options = options;
+    s->pool = (Pool){.jobs = options->jobs ? options->jobs : processors(), .deadline = options->deadline, .verbose = options->verbose};
+    replay__number(&s->numbers, s->ledger);
+}
+
+void replay__close(Session *s)
 {
     replay__release_builds(s);
     replay__release_numbers(&s->numbers);
@@ -86,31 +71,105 @@ static void release(Session *s)
         free(s->tests.data[i].trouble);
         free(s->tests.data[i].seen.bits);
     }
+    for (uint32_t i = 0; i < s->chunks.len; i++) vec_release(&s->chunks.data[i].tests);
+    vec_release(&s->chunks);
     vec_release(&s->files);
     vec_release(&s->tests);
     if (s->scratch) replay__remove_tree(s->scratch);
     free(s->scratch);
 }
 
+/* What an earlier replay found is of no interest. */
+static void forget_bugs(Ledger *ledger)
+{
+    for (uint32_t i = 0; i < ledger->bugs.len; i++) {
+        ledger->bugs.data[i].confirmed = false;
+        ledger_set_text(&ledger->bugs.data[i].evidence, "there is no test that was run");
+    }
+}
+
+void replay__account(const Session *s, uint32_t index, Replay *replay)
+{
+    const TestRun *test = &vec_at(&s->tests, index);
+    bool was_run = test->counted.end != RUN_WAITING && test->counted.end != RUN_NOT_RUN;
+    if (test->is_bug) return;
+    replay->tests++;
+    replay->passed += test->passed;
+    replay->failed += was_run && !test->passed;
+    replay->not_run += !was_run;
+}
+
+static void enter_all(Session *s, const OutcomeSet *doubted)
+{
+    forget_bugs(s->ledger);
+    for (uint32_t i = 0; i < s->tests.len; i++) {
+        replay__enter_test(s, i);
+        replay__account(s, i, s->replay);
+    }
+    replay__enter_doubts(s, doubted);
+    replay_enter_branches(s->ledger, s->replay);
+    s->replay->bugs = s->ledger->bugs.len;
+    for (uint32_t i = 0; i < s->ledger->bugs.len; i++) s->replay->confirmed += s->ledger->bugs.data[i].confirmed;
+}
+
 Status replay_run(Ledger *ledger, const Decls *decls, const Units *units, const EmitOptions *emit, const ReplayOptions *options,
                   Replay *replay, Error *error)
 {
-    Session session = {.ledger = ledger, .decls = decls, .units = units, .emit = emit, .options = options, .replay = replay};
+    Session session = {.ledger = ledger, .decls = decls, .units = units, .emit = emit, .replay = replay};
     OutcomeSet doubted = {0};
     *replay = (Replay){0};
-    session.pool = (Pool){.jobs = options->jobs ? options->jobs : processors(), .deadline = options->deadline, .verbose = options->verbose};
-    Status status = options->minimise ? bring_back(ledger, decls, units, emit, error) : OK;
-    if (status == OK) status = scratch_new(&session.scratch, error);
+    replay__open(&session, options);
+    Status status = scratch_new(&session.scratch, error);
     if (status == OK) {
-        replay__number(&session.numbers, ledger);
+        Vec(uint32_t) all = {0};
         list_tests(&session);
-        replay__join(&session);
+        for (uint32_t i = 0; i < session.tests.len; i++) vec_push(&all, i);
+        replay__join(&session, all.data, all.len, false);
+        vec_release(&all);
+        for (uint32_t i = 0; i < session.tests.len; i++) /* what could not be joined */
+            if (session.tests.data[i].file == session.tests.data[i].alone)
+                vec_push(&session.files.data[session.tests.data[i].file].tests, i);
         replay__run_tests(&session);
         if (has_coverage(&session)) replay__compare(&session, &doubted);
-        replay__enter(&session, &doubted);
+        enter_all(&session, &doubted);
         replay->out_of_time = session.pool.out_of_time;
     }
-    release(&session);
+    replay__close(&session);
+    free(doubted.bits);
+    return status;
+}
+
+/* What it was seen to take before. */
+static void recall(Session *s, TestRun *test)
+{
+    const LedgerTest *entry = &s->ledger->tests.data[test->test];
+    test->passed = entry->replayed;
+    for (uint32_t i = 0; i < entry->covers.len; i++) replay__see(&s->numbers, &test->seen, s->numbers.of_branch.data[entry->covers.data[i]]);
+}
+
+Status replay_check(Ledger *ledger, const Decls *decls, const Units *units, const EmitOptions *emit, const ReplayOptions *options,
+                    Replay *replay, Error *error)
+{
+    Session session = {.ledger = ledger, .decls = decls, .units = units, .emit = emit, .replay = replay};
+    OutcomeSet doubted = {0};
+    replay__open(&session, options);
+    Status status = scratch_new(&session.scratch, error);
+    if (status == OK) {
+        list_tests(&session);
+        for (uint32_t i = 0; i < session.tests.len; i++) {
+            TestRun *test = &session.tests.data[i];
+            if (test->is_bug) continue;
+            recall(&session, test);
+            vec_push(&session.files.data[test->file].tests, i);
+        }
+        replay__cover(&session);
+        if (has_coverage(&session)) replay__compare(&session, &doubted);
+        for (uint32_t i = 0; i < session.tests.len; i++)
+            if (session.tests.data[i].trouble) replay__enter_test(&session, i);
+        replay__enter_doubts(&session, &doubted);
+        replay->out_of_time |= session.pool.out_of_time;
+    }
+    replay__close(&session);
     free(doubted.bits);
     return status;
 }

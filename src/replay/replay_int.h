@@ -26,6 +26,7 @@ typedef struct Run {
     bool own_directory;                      /* it is made for the run, and removed with all that is in it */
     char *output, *errors;                   /* files for its stdout and stderr; NULL: thrown away */
     double seconds;                          /* of wall-clock and of processor time; 0: only the deadline of all */
+    bool is_batch;                           /* many tests, each a process of its own with that limit of processor time */
     uint64_t memory;                         /* bytes of address space; 0: no limit */
     uint32_t priority;                       /* lower ones first; equal ones in the order in which they came */
     int (*work)(void *data, uint32_t index); /* done in the child before the command, which is left out if it is not 0 */
@@ -55,6 +56,9 @@ void replay__add_environment(Run *run, const char *format, ...) __attribute__((f
 void replay__start(Pool *pool, Run *run);
 /* Until nothing is left to run; what is left at the deadline is ended, or never begun. */
 void replay__finish(Pool *pool);
+/* Without waiting: takes note of runs that have ended, ends late ones, begins others. */
+void replay__step(Pool *pool);
+bool replay__is_busy(const Pool *pool);
 /* "exit status 3", "SIGSEGV", "ran longer than 2 s": for people. */
 void replay__describe_end(const RunResult *result, StrBuf *out);
 const char *replay__signal_name(int signal);
@@ -123,7 +127,6 @@ typedef struct Binary { /* a test program */
 typedef struct TestFile {
     char *path; /* in full */
     const char *unit;
-    bool known;    /* all of its tests were replayed before: they come last */
     bool together; /* tests of several files, in the scratch directory; each is called test_ID there */
     bool has_build;
     EmitBuild build;
@@ -134,7 +137,7 @@ typedef struct TestFile {
 typedef struct TestRun {
     uint32_t test;  /* index in the ledger */
     uint32_t file;  /* whose program is run */
-    uint32_t alone; /* the one it was written to */
+    uint32_t alone; /* the one it was written to; UINT32_MAX: it is not written yet */
     bool is_bug;
     RunResult counted;   /* how the counted run ended */
     RunResult sanitized; /* and that with sanitizers, of a bug */
@@ -144,6 +147,12 @@ typedef struct TestRun {
     char *trouble; /* why it does not pass; NULL: it does, or is a bug */
     OutcomeSet seen;
 } TestRun;
+
+typedef struct Chunk { /* tests of one program that run in one process, which starts a child for each */
+    uint32_t file;
+    BuildKind kind;
+    Vec(uint32_t) tests; /* into Session.tests */
+} Chunk;
 
 typedef struct Session {
     Ledger *ledger;
@@ -157,10 +166,15 @@ typedef struct Session {
     Numbers numbers;
     Vec(TestFile) files;
     Vec(TestRun) tests;
+    Vec(Chunk) chunks;
     Vec(Object) objects;
     Vec(Binary) binaries;
     uint32_t ended; /* counted runs, for progress */
 } Session;
+
+void replay__open(Session *session, const ReplayOptions *options); /* ledger, decls, units, emit and replay are set */
+void replay__close(Session *session);                              /* removes its scratch directory */
+void replay__account(const Session *session, uint32_t test, Replay *replay);
 
 /* Starts what is needed to make the program; `replay__built` is called when it is there or cannot be. */
 void replay__build(Session *session, uint32_t file, BuildKind kind);
@@ -170,18 +184,26 @@ void replay__release_builds(Session *session);
 /* ---- running tests (tests.c) ---- */
 /* Builds and runs all tests in all builds that they need, until they have ended or no time is left. */
 void replay__run_tests(Session *session);
+/* Starts the builds of a file that its tests need. */
+void replay__build_file(Session *session, uint32_t file);
+/* Builds with gcov's counters and runs the tests that passed and end by returning or exiting. */
+void replay__cover(Session *session);
 const char *replay__bug_kind(const Session *session, uint32_t test); /* "" if it shows none */
 /* The file that takes what a test writes to stderr in a build; the caller's to free. */
 char *replay__errors_path(const Session *session, uint32_t test, BuildKind kind);
 
 /* ---- fewer programs (join.c) ---- */
-/* Puts tests whose files include the same source in one program: most of the time goes to compilers. */
-void replay__join(Session *session);
+/* Writes the tests (into Session.tests) to files of the scratch directory, those whose files would include the same source with the same stubs into
+ * one, since most of the time goes to compilers; with `apart`, only those of one unit. */
+void replay__join(Session *session, const uint32_t *tests, uint32_t count, bool apart);
 
 /* ---- entering results (enter.c) ---- */
 /* Do the runs of a bug's program show it? */
 bool replay__judge(const Session *session, uint32_t test, StrBuf *evidence);
-void replay__enter(Session *session, const OutcomeSet *doubted);
+bool replay__is_settled(const Session *session, uint32_t test); /* it passes, or its bug is shown */
+void replay__enter_test(Session *session, uint32_t test);       /* what its runs showed */
+/* What gcov contradicts is not covered by anything. */
+void replay__enter_doubts(Session *session, const OutcomeSet *doubted);
 
 /* ---- gcov (gcov.c) ---- */
 /* Runs gcov on what the coverage programs left, compares with what the tests that are `covering` did, and enters the differences in the replay.

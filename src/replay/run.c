@@ -207,7 +207,8 @@ static void end_late_ones(Pool *pool)
     for (uint32_t i = 0; i < pool->running.len; i++) {
         Run *run = pool->running.data[i];
         if (run->pid < 0 || run->result.end != RUN_WAITING) continue;
-        bool out_of_time = pool->deadline && now >= pool->deadline, late = run->seconds && now - run->started >= run->seconds;
+        bool out_of_time = pool->deadline && now >= pool->deadline;
+        bool late = run->seconds && !run->is_batch && now - run->started >= run->seconds;
         if (out_of_time) pool->out_of_time = true;
         if (!out_of_time && !late) continue;
         run->result.end = late ? RUN_TIMED_OUT : RUN_NOT_RUN;
@@ -221,7 +222,7 @@ static double next_event(const Pool *pool, double now)
     if (pool->deadline && pool->deadline < next) next = pool->deadline;
     for (uint32_t i = 0; i < pool->running.len; i++) {
         const Run *run = pool->running.data[i];
-        if (run->seconds && run->started + run->seconds < next) next = run->started + run->seconds;
+        if (run->seconds && !run->is_batch && run->started + run->seconds < next) next = run->started + run->seconds;
     }
     return next;
 }
@@ -276,22 +277,37 @@ static Run *take_next(Pool *pool)
     return run;
 }
 
+bool replay__is_busy(const Pool *pool)
+{
+    return pool->waiting.len || pool->running.len;
+}
+
+static void begin_more(Pool *pool)
+{
+    bool late = pool->deadline && clock_seconds() >= pool->deadline;
+    if (late && pool->waiting.len) pool->out_of_time = true;
+    while (pool->waiting.len && (late || pool->running.len < pool->jobs)) {
+        Run *run = take_next(pool);
+        if (!late) {
+            begin(pool, run);
+            continue;
+        }
+        run->result.end = RUN_NOT_RUN;
+        conclude(run); /* may start others */
+    }
+}
+
+void replay__step(Pool *pool)
+{
+    collect(pool);
+    end_late_ones(pool);
+    begin_more(pool);
+}
+
 void replay__finish(Pool *pool)
 {
-    while (pool->waiting.len || pool->running.len) {
-        bool late = pool->deadline && clock_seconds() >= pool->deadline;
-        if (late) pool->out_of_time = true;
-        while (pool->waiting.len && (late || pool->running.len < pool->jobs)) {
-            Run *run = take_next(pool);
-            if (!late) {
-                begin(pool, run);
-                continue;
-            }
-            run->result.end = RUN_NOT_RUN;
-            conclude(run);
-        }
-        if (!pool->running.len) continue;
-        wait_for_some(pool);
+    for (begin_more(pool); replay__is_busy(pool); begin_more(pool)) {
+        if (pool->running.len) wait_for_some(pool);
         collect(pool);
         end_late_ones(pool);
     }

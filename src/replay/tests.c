@@ -1,8 +1,12 @@
-/* Running the tests.  Each runs alone (`PROGRAM NAME`), so that what it does depends on no other, in every build that it needs:
+/* Running the tests, in every build that they need:
  *
  *   counted    all of them; what the counters saw is kept, also of a run that was cut off
  *   sanitized, memory   those that show a bug
- *   coverage   those that passed and end by returning or exiting, when all others have ended: if time runs out, only the comparison suffers
+ *   coverage   those that passed and end by returning or exiting
+ *
+ * The tests of one program run in one process, which starts a child for each (clew_test.c), so that no test depends on another and thousands of them run
+ * in a second.  The process writes a line for each test to a file; the counters of each have a part of their own of another file.  A program that shows a
+ * bug runs alone, since what it writes to stderr is the evidence.
  *
  * A test that passes as clang compiled it and fails as gcc compiled it depends on what the language leaves open: it does not pass.  What it has
  * added to gcov's data cannot be taken out again, so the others are then run once more from the beginning. */
@@ -13,7 +17,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { ROUNDS = 3, MESSAGE_BYTES = 65536, LINE_BYTES = 300 };
+enum { ROUNDS = 3, LEAST_CHUNK = 64 /* tests that are worth a process of their own */ };
 static const double usual_seconds = 10;
 static const uint64_t usual_memory = (uint64_t)2 << 30;
 
@@ -39,9 +43,19 @@ char *replay__errors_path(const Session *s, uint32_t test, BuildKind kind)
     return mem_format("%s/test%u.%u.errors", s->scratch, test, (unsigned)kind);
 }
 
-static char *counts_path(const Session *s, uint32_t test)
+static void chunk_done(void *data, uint32_t index, const Run *run);
+
+/* The caller's to free; "" if there is no such file. */
+static char *read_bytes(const char *path, size_t *n)
 {
-    return mem_format("%s/test%u.counts", s->scratch, test);
+    StrBuf bytes = {0};
+    char buffer[65536];
+    FILE *file = fopen(path, "r");
+    strbuf_add(&bytes, "");
+    for (size_t got; file && (got = fread(buffer, 1, sizeof buffer, file)) > 0;) strbuf_add_bytes(&bytes, buffer, got);
+    if (file) fclose(file);
+    *n = bytes.len;
+    return bytes.text;
 }
 
 static Run *new_test_run(Session *s, uint32_t test, BuildKind kind)
@@ -67,24 +81,85 @@ static Run *new_test_run(Session *s, uint32_t test, BuildKind kind)
     return run;
 }
 
-/* ---- why a test does not pass ---- */
+/* ---- one process for many tests ---- */
 
-/* The line that says most: of a failed check, else a remark of the runner's, else the first one that is not the runner's list of tests. */
-static const char *telling_line(char *text)
+static char *chunk_path(const Session *s, uint32_t chunk, const char *what)
 {
-    static const char *const words[] = {"does not hold", "ssert", "failed", "but should", "differs from", "asks for"};
-    static const char *const lists[] = {"1..", "ok ", "not ok "};
-    const char *remark = NULL, *first = NULL;
-    char *save = NULL;
-    for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-        bool listed = false;
-        for (size_t i = 0; i < COUNT_OF(words); i++)
-            if (strstr(line, words[i])) return line;
-        for (size_t i = 0; i < COUNT_OF(lists); i++) listed |= strncmp(line, lists[i], strlen(lists[i])) == 0;
-        if (!remark && line[0] == '#') remark = line;
-        if (!first && !listed) first = line;
+    return mem_format("%s/chunk%u.%s", s->scratch, chunk, what);
+}
+
+static const char *name_of(const Session *s, uint32_t test, char text[32])
+{
+    const LedgerTest *entry = ledger_test(s, test);
+    if (!vec_at(&s->files, vec_at(&s->tests, test).file).together) return entry->name ? entry->name : "";
+    snprintf(text, 32, "test_%u", entry->id);
+    return text;
+}
+
+static bool prepare_counts(const char *path, uint64_t bytes)
+{
+    int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    bool good = fd >= 0 && ftruncate(fd, (off_t)bytes) == 0;
+    if (fd >= 0) close(fd);
+    return good;
+}
+
+static void start_chunk(Session *s, uint32_t index)
+{
+    const Chunk *chunk = &vec_at(&s->chunks, index);
+    const TestFile *file = &vec_at(&s->files, chunk->file);
+    char *results = chunk_path(s, index, "results"), *counts = chunk_path(s, index, "counts"), text[32];
+    uint64_t stride = s->numbers.count + 1;
+    Run *run = replay__new_run();
+    run->is_batch = true;
+    run->seconds = s->options->test_seconds ? s->options->test_seconds : usual_seconds;
+    run->memory = s->options->memory ? s->options->memory : usual_memory;
+    run->priority = (uint32_t)chunk->kind * STAGES + STAGE_RUN;
+    run->errors = chunk_path(s, index, "errors");
+    run->output = chunk_path(s, index, "output");
+    run->directory = chunk_path(s, index, "directory");
+    run->own_directory = true;
+    run->data = s;
+    run->index = index;
+    run->done = chunk_done;
+    replay__add_environment(run, "CLEW_RESULTS=%s", results);
+    if (chunk->kind == BUILD_COUNTED && prepare_counts(counts, stride * chunk->tests.len)) {
+        replay__add_environment(run, "CLEW_COUNTS=%s", counts);
+        replay__add_environment(run, "CLEW_STRIDE=%llu", (unsigned long long)stride);
     }
-    return remark ? remark : first;
+    replay__add_word(run, "%s", vec_at(&s->binaries, file->binaries[chunk->kind]).path);
+    for (uint32_t i = 0; i < chunk->tests.len; i++) replay__add_word(run, "%s", name_of(s, chunk->tests.data[i], text));
+    free(results);
+    free(counts);
+    replay__start(&s->pool, run);
+}
+
+/* What the runner has written of a test: "NAME ok", "NAME failed WHY", "NAME late WHY". */
+typedef struct Verdict {
+    uint32_t order; /* in which the tests were run */
+    const char *word, *why;
+} Verdict;
+
+static void read_verdicts(char *text, NameMap *names, Verdict *verdicts, uint32_t most)
+{
+    char *save = NULL;
+    uint32_t n = 0;
+    for (char *line = strtok_r(text, "\n", &save); line && n < most; line = strtok_r(NULL, "\n", &save)) {
+        char *word = strchr(line, ' '), *why = word ? strchr(word + 1, ' ') : NULL;
+        if (!word) continue;
+        *word++ = 0;
+        if (why) *why++ = 0;
+        names_put(names, line, n);
+        verdicts[n] = (Verdict){n, word, why ? why : ""};
+        n++;
+    }
+}
+
+static void see_counts(Session *s, uint32_t test, const char *counts, size_t n, uint32_t order)
+{
+    uint64_t stride = s->numbers.count + 1;
+    for (uint32_t i = 0; i < s->numbers.count && order * stride + i < n; i++)
+        if (counts[order * stride + i]) replay__see(&s->numbers, &vec_at(&s->tests, test).seen, i);
 }
 
 /* Places in a file that is soon removed say nothing. */
@@ -94,50 +169,95 @@ static const char *without_scratch(const Session *s, const char *line)
     return end ? end + 2 : line;
 }
 
-static char *describe_trouble(const Session *s, const Run *run, const char *compiler)
+static char *explain(const Session *s, const Chunk *chunk, const Run *run, const Verdict *verdict)
 {
-    char *errors = replay__read_text(run->errors, MESSAGE_BYTES), *output = replay__read_text(run->output, MESSAGE_BYTES);
-    char *text = mem_format("%s\n%s", errors, output);
-    if (s->options->verbose) fprintf(stderr, "%s\n", text);
-    const char *line = telling_line(text);
-    StrBuf out = {0};
-    if (line) line = without_scratch(s, line + strspn(line, "# "));
-    if (compiler) strbuf_addf(&out, "compiled by %s: ", compiler);
-    replay__describe_end(&run->result, &out);
-    if (line) strbuf_addf(&out, ": %.*s", LINE_BYTES, line);
-    free(errors);
-    free(output);
-    free(text);
-    return out.text;
-}
-
-static bool succeeded(const Run *run)
-{
-    return run->result.end == RUN_EXITED && run->result.status == 0;
-}
-
-/* ---- counted ---- */
-
-static bool prepare_counts(const Session *s, const char *path)
-{
-    int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    bool good = fd >= 0 && ftruncate(fd, s->numbers.count + 1) == 0;
-    if (fd >= 0) close(fd);
-    return good;
-}
-
-static void read_counts(Session *s, uint32_t test)
-{
-    char *path = counts_path(s, test);
-    FILE *file = fopen(path, "r");
-    for (uint32_t i = 0; file && i < s->numbers.count; i++) {
-        int byte = getc(file);
-        if (byte == EOF) break;
-        if (byte) replay__see(&s->numbers, &vec_at(&s->tests, test).seen, i);
+    StrBuf text = {0};
+    if (!verdict && run->result.end == RUN_NOT_RUN) return mem_strdup(NO_TIME);
+    if (chunk->kind == BUILD_COVERAGE) strbuf_addf(&text, "compiled by %s: ", s->options->cc ? s->options->cc : "gcc");
+    if (verdict) {
+        strbuf_add(&text, without_scratch(s, verdict->why));
+    } else {
+        strbuf_add(&text, "the process that runs the tests ended early: ");
+        replay__describe_end(&run->result, &text);
     }
-    if (file) fclose(file);
-    unlink(path);
-    free(path);
+    return text.text;
+}
+
+static void take_verdict(Session *s, const Chunk *chunk, uint32_t index, const Run *run, const Verdict *verdict)
+{
+    TestRun *test = &vec_at(&s->tests, index);
+    bool fine = verdict && strcmp(verdict->word, "ok") == 0;
+    if (chunk->kind == BUILD_COUNTED) {
+        test->counted = (RunResult){.end = RUN_EXITED, .status = !fine, .seconds = run->seconds};
+        if (!verdict) test->counted.end = run->result.end == RUN_NOT_RUN ? RUN_NOT_RUN : RUN_SIGNALLED;
+        else if (strcmp(verdict->word, "late") == 0) test->counted.end = RUN_TIMED_OUT;
+        test->passed = fine;
+        if (s->ended < s->tests.len) s->ended++;
+    } else if (!fine) {
+        test->covering = false;
+        if (!verdict && run->result.end == RUN_NOT_RUN) return;
+        test->disturbs = true;
+        test->passed = false;
+    }
+    if (!fine) {
+        free(test->trouble);
+        test->trouble = explain(s, chunk, run, verdict);
+    }
+}
+
+static void chunk_done(void *data, uint32_t index, const Run *run)
+{
+    Session *s = data;
+    const Chunk *chunk = &vec_at(&s->chunks, index);
+    char *paths[] = {chunk_path(s, index, "results"), chunk_path(s, index, "counts")}, name[32];
+    size_t size = 0, ignored;
+    char *results = read_bytes(paths[0], &ignored), *counts = read_bytes(paths[1], &size);
+    Verdict *verdicts = mem_alloc((chunk->tests.len + 1) * sizeof *verdicts);
+    NameMap names = {0};
+    read_verdicts(results, &names, verdicts, chunk->tests.len);
+    for (uint32_t i = 0; i < chunk->tests.len; i++) {
+        const uint32_t *known = names_find(&names, name_of(s, chunk->tests.data[i], name));
+        take_verdict(s, chunk, chunk->tests.data[i], run, known ? &verdicts[*known] : NULL);
+        if (known) see_counts(s, chunk->tests.data[i], counts, size, *known);
+    }
+    if (s->options->on_progress) s->options->on_progress(s->options->on_progress_data, "replaying tests", s->ended, s->tests.len);
+    names_release(&names);
+    free(verdicts);
+    free(results);
+    free(counts);
+    for (size_t i = 0; i < COUNT_OF(paths); i++) {
+        unlink(paths[i]);
+        free(paths[i]);
+    }
+}
+
+/* The tests of a file for which `is_wanted`, in as many processes as run at a time; with gcov in one, since all of them write the same data file. */
+static void start_chunks(Session *s, uint32_t file, BuildKind kind, bool (*is_wanted)(const TestRun *test))
+{
+    Vec(uint32_t) tests = {0};
+    const TestFile *f = &vec_at(&s->files, file);
+    for (uint32_t i = 0; i < f->tests.len; i++)
+        if (is_wanted(&vec_at(&s->tests, f->tests.data[i]))) vec_push(&tests, f->tests.data[i]);
+    uint32_t size = (tests.len + s->pool.jobs - 1) / s->pool.jobs;
+    if (size < LEAST_CHUNK) size = LEAST_CHUNK;
+    if (kind == BUILD_COVERAGE) size = tests.len;
+    for (uint32_t first = 0; first < tests.len; first += size) {
+        Chunk chunk = {.file = file, .kind = kind};
+        for (uint32_t i = first; i < tests.len && i < first + size; i++) vec_push(&chunk.tests, tests.data[i]);
+        vec_push(&s->chunks, chunk);
+        start_chunk(s, s->chunks.len - 1);
+    }
+    vec_release(&tests);
+}
+
+static bool is_plain(const TestRun *test)
+{
+    return !test->is_bug;
+}
+
+static bool is_covering(const TestRun *test)
+{
+    return test->covering;
 }
 
 /* gcov can be asked about a test only if its program writes gcov's data at its end. */
@@ -146,36 +266,33 @@ static bool ends_orderly(const LedgerTest *test)
     return test->record.end == END_RETURN || test->record.end == END_EXIT;
 }
 
-static void cover_file(Session *s, uint32_t number)
+/* ---- programs that show a bug, counted ---- */
+
+static char *counts_path(const Session *s, uint32_t test)
 {
-    const TestFile *file = &vec_at(&s->files, number);
-    bool any = false;
-    for (uint32_t i = 0; i < file->tests.len; i++) {
-        TestRun *test = &vec_at(&s->tests, file->tests.data[i]);
-        test->covering = test->passed && ends_orderly(ledger_test(s, file->tests.data[i]));
-        any |= test->covering;
-    }
-    if (any) replay__build(s, number, BUILD_COVERAGE);
+    return mem_format("%s/test%u.counts", s->scratch, test);
 }
 
 static void counted_done(void *data, uint32_t index, const Run *run)
 {
     Session *s = data;
-    TestRun *test = &vec_at(&s->tests, index);
-    test->counted = run->result;
-    test->passed = !test->is_bug && succeeded(run);
-    if (!test->is_bug && !test->passed)
-        test->trouble = run->result.end == RUN_NOT_RUN ? mem_strdup(NO_TIME) : describe_trouble(s, run, NULL);
-    read_counts(s, index);
+    char *path = counts_path(s, index);
+    size_t size = 0;
+    char *counts = read_bytes(path, &size);
+    vec_at(&s->tests, index).counted = run->result;
+    see_counts(s, index, counts, size, 0);
+    unlink(path);
+    free(counts);
+    free(path);
     if (s->ended < s->tests.len) s->ended++;
-    if (s->options->on_progress) s->options->on_progress(s->options->on_progress_data, "replaying tests", s->ended, s->tests.len);
 }
 
 static void start_counted(Session *s, uint32_t test)
 {
+    if (!vec_at(&s->tests, test).is_bug) return;
     Run *run = new_test_run(s, test, BUILD_COUNTED);
     char *path = counts_path(s, test);
-    if (prepare_counts(s, path)) replay__add_environment(run, "CLEW_COUNTS=%s", path);
+    if (prepare_counts(path, s->numbers.count + 1)) replay__add_environment(run, "CLEW_COUNTS=%s", path);
     free(path);
     run->done = counted_done;
     replay__start(&s->pool, run);
@@ -202,26 +319,6 @@ static void start_sanitized(Session *s, uint32_t test, BuildKind kind)
 
 /* ---- coverage ---- */
 
-static void covered_done(void *data, uint32_t index, const Run *run)
-{
-    Session *s = data;
-    TestRun *test = &vec_at(&s->tests, index);
-    if (succeeded(run)) return;
-    test->covering = false;
-    if (run->result.end == RUN_NOT_RUN) return;
-    test->disturbs = true;
-    test->passed = false;
-    test->trouble = describe_trouble(s, run, s->options->cc ? s->options->cc : "gcc");
-}
-
-static void start_covered(Session *s, uint32_t test)
-{
-    if (!vec_at(&s->tests, test).covering) return;
-    Run *run = new_test_run(s, test, BUILD_COVERAGE);
-    run->done = covered_done;
-    replay__start(&s->pool, run);
-}
-
 static bool clear_disturbed(Session *s)
 {
     bool any = false;
@@ -237,9 +334,10 @@ static void repeat_disturbed(Session *s)
 {
     for (unsigned round = 0; clear_disturbed(s); round++) {
         replay__forget_coverage(s);
-        for (uint32_t i = 0; i < s->tests.len; i++) {
-            if (round < ROUNDS) start_covered(s, i);
-            else s->tests.data[i].covering = false;
+        for (uint32_t i = 0; i < s->tests.len && round >= ROUNDS; i++) s->tests.data[i].covering = false;
+        for (uint32_t i = 0; i < s->files.len; i++) {
+            uint32_t binary = s->files.data[i].binaries[BUILD_COVERAGE];
+            if (binary != UINT32_MAX && !s->binaries.data[binary].problem) start_chunks(s, i, BUILD_COVERAGE, is_covering);
         }
         replay__finish(&s->pool);
     }
@@ -266,35 +364,31 @@ void replay__built(Session *s, uint32_t index)
         return;
     }
     BuildKind kind = binary->kind;
-    const TestFile *file = &vec_at(&s->files, binary->file);
+    uint32_t number = binary->file;
+    const TestFile *file = &vec_at(&s->files, number);
+    if (kind == BUILD_COUNTED) start_chunks(s, number, kind, is_plain);
+    if (kind == BUILD_COVERAGE) start_chunks(s, number, kind, is_covering);
     for (uint32_t i = 0; i < file->tests.len; i++) {
         if (kind == BUILD_COUNTED) start_counted(s, file->tests.data[i]);
-        else if (kind == BUILD_COVERAGE) start_covered(s, file->tests.data[i]);
-        else start_sanitized(s, file->tests.data[i], kind);
+        else if (kind != BUILD_COVERAGE) start_sanitized(s, file->tests.data[i], kind);
     }
 }
 
-static void build_files(Session *s, bool known)
+void replay__build_file(Session *s, uint32_t number)
 {
-    for (uint32_t i = 0; i < s->files.len; i++) {
-        const TestFile *file = &s->files.data[i];
-        if (!file->tests.len || file->known != known || file->binaries[BUILD_COUNTED] != UINT32_MAX) continue;
-        replay__build(s, i, BUILD_COUNTED);
-        for (uint32_t k = 0; k < file->tests.len; k++) {
-            BuildKind kind = replay__bug_build(replay__bug_kind(s, file->tests.data[k]));
-            if (vec_at(&s->tests, file->tests.data[k]).is_bug && file->binaries[kind] == UINT32_MAX) replay__build(s, i, kind);
-        }
+    const TestFile *file = &vec_at(&s->files, number);
+    if (!file->tests.len || file->binaries[BUILD_COUNTED] != UINT32_MAX) return;
+    replay__build(s, number, BUILD_COUNTED);
+    for (uint32_t k = 0; k < file->tests.len; k++) {
+        BuildKind kind = replay__bug_build(replay__bug_kind(s, file->tests.data[k]));
+        if (vec_at(&s->tests, file->tests.data[k]).is_bug && file->binaries[kind] == UINT32_MAX) replay__build(s, number, kind);
     }
+}
+
+static void build_files(Session *s)
+{
+    for (uint32_t i = 0; i < s->files.len; i++) replay__build_file(s, i);
     replay__finish(&s->pool);
-}
-
-static bool is_settled(const Session *s, uint32_t index)
-{
-    const TestRun *test = &vec_at(&s->tests, index);
-    StrBuf ignored = {0};
-    bool settled = test->is_bug ? replay__judge(s, index, &ignored) : test->passed;
-    strbuf_release(&ignored);
-    return settled;
 }
 
 static void move_to_own_file(Session *s, uint32_t index)
@@ -314,21 +408,33 @@ static void separate(Session *s)
         uint32_t stay = 0;
         for (uint32_t k = 0; k < file->tests.len && file->together; k++) {
             uint32_t test = file->tests.data[k];
-            if (is_settled(s, test)) file->tests.data[stay++] = test;
+            if (replay__is_settled(s, test)) file->tests.data[stay++] = test;
             else move_to_own_file(s, test);
         }
         if (file->together) file->tests.len = stay;
     }
 }
 
-void replay__run_tests(Session *s)
+void replay__cover(Session *s)
 {
-    for (int known = 0; known < 2; known++) {
-        build_files(s, known);
-        separate(s);
-        build_files(s, known);
+    for (uint32_t i = 0; i < s->files.len; i++) {
+        const TestFile *file = &s->files.data[i];
+        bool any = false;
+        for (uint32_t k = 0; k < file->tests.len; k++) {
+            TestRun *test = &vec_at(&s->tests, file->tests.data[k]);
+            test->covering = test->passed && ends_orderly(ledger_test(s, file->tests.data[k]));
+            any |= test->covering;
+        }
+        if (any) replay__build(s, i, BUILD_COVERAGE);
     }
-    for (uint32_t i = 0; i < s->files.len; i++) cover_file(s, i);
     replay__finish(&s->pool);
     repeat_disturbed(s);
+}
+
+void replay__run_tests(Session *s)
+{
+    build_files(s);
+    separate(s);
+    build_files(s);
+    replay__cover(s);
 }

@@ -83,8 +83,8 @@ static Order auto_order(Search *search)
 
 bool search__may_dive(const SearchOptions *options)
 {
-    bool aims = options->first_bug || options->target || options->max_runs;
-    return options->race && options->in_place && options->strategy == SEARCH_AUTO && !aims;
+    bool aims = options->first_bug || options->target || options->max_runs || options->work;
+    return options->in_place && options->strategy == SEARCH_AUTO && !aims;
 }
 
 /* What waits stays in one order alone. */

@@ -5,17 +5,14 @@
  * sides, which stands for "this run can be gone on with".  Such points wait until the depth grows, and are then tried like any other: the solver is asked
  * for inputs that lead there (the run that was left had some), and the machine runs on.
  *
- * The depth doubles when nothing else is left to try, or when half of all work so far has brought nothing new, counted from the last news or the last
- * doubling.  The rule has no scale of its own: a search that finds something stays where it finds it, one that does not goes twice as deep whenever it
- * has worked twice as long. */
+ * The depth doubles when nothing else is left to try, or when it has been quiet for long (search.c). */
 #include "search/search_int.h"
 
 #include <stdio.h>
 
 enum {
-    FIRST_DEPTH = 256,         /* inputs or conditions.  A guess: some dozens of rounds of a control loop. */
-    MOST_DEPTH = 1 << 20,      /* points of one path that the memory surely holds */
-    LEAST_QUIET_WORK = 20000000 /* units, about 20 ms, so that the first doublings do not follow each other at once.  A guess. */
+    FIRST_DEPTH = 256,    /* inputs or conditions.  A guess: some dozens of rounds of a control loop. */
+    MOST_DEPTH = 1 << 20, /* points of one path that the memory surely holds */
 };
 
 void search__start_depth(Search *search)
@@ -54,7 +51,6 @@ bool search__deepen(Search *search)
     search->further = (PendingEntries){0};
     search->depth *= 2;
     vm_set_depth(search->vm, search->depth);
-    search->depth_work = search__work(search);
     for (uint32_t i = 0; i < left.len; i++) {
         Point *p = &search->tree.points.data[left.data[i].point];
         if (!p->live || p->serial != left.data[i].serial || !p->further) continue;
@@ -63,18 +59,6 @@ bool search__deepen(Search *search)
     }
     vec_release(&left);
     return true;
-}
-
-void search__choose_depth(Search *search)
-{
-    if (search->further.len == 0) return;
-    uint64_t work = search__work(search);
-    if (search->news != search->depth_news) {
-        search->depth_news = search->news;
-        search->depth_work = work;
-    }
-    uint64_t quiet = work - search->depth_work;
-    if (quiet >= LEAST_QUIET_WORK && quiet >= work / 2) search__deepen(search);
 }
 
 void search__lose_further(Search *search)

@@ -159,6 +159,7 @@ void search__end_run(Search *search, const VmStop *stop, bool known)
 VmStopKind search__run(Search *search)
 {
     uint32_t depth = search->path.len;
+    if (search->options.at_run) *search->options.at_run = search->stats.runs + 1;
     VmStop stop = search__execute(search);
     search->stats.runs += stop.kind != VM_RETURNED;
     uint32_t length = vm_path_length(search->vm);

@@ -11,6 +11,7 @@ static bool on_path(void *data, bool another)
     search__note_work(search);
     if (options->on_progress) search__show_progress(search);
     if (options->max_runs && search->stats.runs >= options->max_runs) return false;
+    if ((options->work && search_work(search) >= options->work) || !search__may_go_on(search)) return false;
     return options->deadline <= 0 || clock_seconds() < options->deadline;
 }
 

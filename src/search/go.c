@@ -9,6 +9,7 @@ enum {
     FIRST_EFFORT = 3000000,    /* for a query, while there is something else to do */
     MERGED_EFFORT = 400000000, /* the same where functions are summarised: there are fewer queries, and larger ones */
     MERGED_VALUES = 64,        /* the same where functions are summarised: what comes out of one may have few values */
+    MOST_CASES = 8,            /* of a switch that are asked for by name before all others are, whichever that is */
     MOST_DIVERGENT = 16        /* then what a run finds that should have come to a place is not followed */
 };
 
@@ -66,10 +67,44 @@ static Expr much_larger(Search *search, const Point *p)
     return expr_binary(search->pool, EXPR_ULT, limit, e);
 }
 
+/* What a switch is about, as one of the cases taken so far tells; 0: it is no switch, or none was taken. */
+static Expr selector_of(const Search *search, const Point *p)
+{
+    if (p->kind != CONDITION_BRANCH || p->branch == UINT32_MAX) return 0;
+    if (search->program->branches[p->branch].outcome < OUTCOME_CASE) return 0;
+    for (uint32_t side = p->sides; side; side = search->tree.sides.data[side].next) {
+        Expr condition = search->tree.sides.data[side].condition;
+        if (expr_kind(search->pool, condition) != EXPR_EQ || !expr_is_const(search->pool, expr_operand(search->pool, condition, 1))) continue;
+        return expr_operand(search->pool, condition, 0);
+    }
+    return 0;
+}
+
+/* A case that no run has taken yet, one after the other: "is 17" is a simpler question than "is none of the thousand others". */
+static bool ask_for_case(Search *search, uint32_t point)
+{
+    const Point *p = &search->tree.points.data[point];
+    Expr selector = selector_of(search, p);
+    uint32_t first, end, tries = 0;
+    if (!selector) return false;
+    search__siblings(search->program, p->branch, &first, &end);
+    for (uint32_t i = first; i < end && tries < MOST_CASES; i++) {
+        const Branch *branch = &search->program->branches[i];
+        if (!search->goals.data[i] || branch->outcome != OUTCOME_CASE) continue;
+        Expr value = expr_const(search->pool, expr_width(search->pool, selector), branch->value);
+        Expr is = expr_eq(search->pool, selector, value);
+        if (expr_is_const(search->pool, is)) continue;
+        tries++;
+        if (solver_check(search->solver, &is, 1, vm_model(search->vm)) == SOLVE_SAT) return true;
+    }
+    return false;
+}
+
 static SolveAnswer ask(Search *search, uint32_t point)
 {
     set_effort(search, &search->tree.points.data[point]);
     assert_prefix(search, point);
+    if (ask_for_case(search, point)) return SOLVE_SAT;
     vec_clear(&search->assumptions);
     for (uint32_t side = search->tree.points.data[point].sides; side; side = search->tree.sides.data[side].next)
         vec_push(&search->assumptions, expr_not(search->pool, search->tree.sides.data[side].condition));
@@ -220,9 +255,22 @@ static bool is_above(const Search *search, uint32_t point)
     return p->depth == 0 || (vec_top(&search->path).point == p->parent && vec_top(&search->path).side == p->side);
 }
 
+/* Has an internal error ended the next run before? */
+static bool is_skipped(const Search *search)
+{
+    for (uint32_t i = 0; i < search->options.skipped_count; i++)
+        if (search->options.skipped[i] == search->stats.runs + 1) return true;
+    return false;
+}
+
 /* Goes past the point by another side, with the inputs that the solver found. */
 static void go_past(Search *search, uint32_t point)
 {
+    if (is_skipped(search)) {
+        search->stats.runs++;
+        search__give_up(search, point, "an internal error of Clew ends this path");
+        return;
+    }
     const Point *p = &search->tree.points.data[point];
     uint32_t sides = side_count(search, point), depth = p->depth, other = p->other;
     bool further = p->further;

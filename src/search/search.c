@@ -4,6 +4,7 @@
 #include "base/arith.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 enum {
     RUN_INSTRUCTIONS = 30000000, /* of one run, if the options do not say */
@@ -17,7 +18,10 @@ enum {
     INSTRUCTION_WORK = 12,
     NODE_WORK = 200,
     PLACE_WORK = 40,
-    FIRST_RUNS = 16 /* before it may go depth first */
+    FIRST_RUNS = 16,             /* before it may go depth first */
+    LEAST_QUIET_WORK = 20000000, /* units, about 20 ms: before that it is not called quiet.  A guess. */
+    LEAST_BUG_WORK = 500000000,  /* units, about half a second, that are spent on bugs when every branch is reached.  A guess. */
+    LONGEST_PAUSE_NS = 20000000
 };
 #define PROGRESS_SECONDS 0.05
 #define DIVING_WORK UINT64_C(6000000000)
@@ -56,7 +60,30 @@ static uint64_t quiet_runs(const Search *search)
     return search->stats.runs - search->stats.last_news + effort / EFFORT_OF_RUN + instructions / INSTRUCTIONS_OF_RUN;
 }
 
-static SearchEnd find_end(const Search *search)
+/* Bugs may lie on other paths through branches that are reached already: looking for them gets as much work as reaching the branches took. */
+static bool has_covered_all(Search *search)
+{
+    uint64_t work = search_work(search);
+    if (!search->options.until_covered || search->goals_left) return false;
+    if (!search->covered_work) search->covered_work = work;
+    uint64_t most = search->covered_work > LEAST_BUG_WORK ? search->covered_work : LEAST_BUG_WORK;
+    return work - search->covered_work >= most;
+}
+
+bool search__may_go_on(Search *search)
+{
+    const SearchOptions *options = &search->options;
+    SearchGrant *grant = options->grant;
+    if (!grant) return true;
+    for (long pause = 1000000; (double)grant->until < clock_seconds() * 1e6 && !grant->finish; pause += pause / 2) {
+        if (pause == 1000000 && options->on_wait) options->on_wait(options->on_wait_data, search);
+        if (pause > LONGEST_PAUSE_NS) pause = LONGEST_PAUSE_NS;
+        nanosleep(&(struct timespec){0, pause}, NULL);
+    }
+    return !grant->finish;
+}
+
+static SearchEnd find_end(Search *search)
 {
     const SearchOptions *options = &search->options;
     uint64_t quiet = quiet_runs(search), factor = search->goals_left || search->longest <= SHORT_PATH ? PATIENCE_FACTOR : 1;
@@ -64,8 +91,10 @@ static SearchEnd find_end(const Search *search)
     if (options->first_bug && search->bugs.len) return SEARCH_END_FIRST_BUG;
     if (options->max_runs && search->stats.runs >= options->max_runs) return SEARCH_END_RUNS;
     if (options->patience && !search->dives && quiet / factor >= options->patience) return SEARCH_END_PATIENCE;
+    if (options->work && search_work(search) >= options->work) return SEARCH_END_WORK;
+    if (has_covered_all(search)) return SEARCH_END_COVERED;
     if (options->deadline > 0 && clock_seconds() >= options->deadline) return SEARCH_END_DEADLINE;
-    return SEARCH_GOES_ON;
+    return search__may_go_on(search) ? SEARCH_GOES_ON : SEARCH_END_DEADLINE;
 }
 
 void search__show_progress(Search *search)
@@ -137,7 +166,7 @@ static bool pick(Search *search, uint32_t *point)
 
 /* ---- the race it may be part of ---- */
 
-uint64_t search__work(const Search *search)
+uint64_t search_work(const Search *search)
 {
     uint64_t work = search_solve_stats(search)->effort + search->stats.runs * RUN_WORK;
     work += vm_stats(search->vm)->instructions * INSTRUCTION_WORK + expr_pool_work(search->pool) * NODE_WORK;
@@ -151,13 +180,30 @@ static uint32_t found_so_far(const Search *search)
 
 void search__note_work(Search *search)
 {
-    if (search->options.race) race_note(search->options.race, search__work(search), found_so_far(search));
+    if (search->options.race) race_note(search->options.race, search_work(search), found_so_far(search));
 }
 
 static bool has_dived_enough(const Search *search)
 {
     double deadline = search->options.deadline, part = (deadline - search->started) / DIVING_SHARE;
-    return search__work(search) > DIVING_WORK || (deadline > 0 && clock_seconds() > search->started + part);
+    return search_work(search) > DIVING_WORK || (deadline > 0 && clock_seconds() > search->started + part);
+}
+
+/* When half of all work so far has brought nothing new, counted from the last news, what was put off is taken up: runs are followed twice as far, and
+ * the solver is asked again where it gave up.  The rule has no scale of its own: a search that finds something stays where it finds it, and one that
+ * does not reaches out whenever it has worked twice as long. */
+static void reach_out(Search *search)
+{
+    uint64_t work = search_work(search);
+    if (search->news != search->quiet_news) {
+        search->quiet_news = search->news;
+        search->quiet_work = work;
+    }
+    uint64_t quiet = work - search->quiet_work;
+    if (search->dives || quiet < LEAST_QUIET_WORK || quiet < work / 2) return;
+    search->quiet_work = work;
+    search__deepen(search);
+    try_harder(search);
 }
 
 /* Depth first, or as ever? */
@@ -176,7 +222,7 @@ static void end_race(Search *search)
     race_end(search->options.race, &(RaceEnd){.is_done = found || search_complete(search),
                                               .is_late = end == SEARCH_END_DEADLINE,
                                               .is_enough = end == SEARCH_END_RUNS || end == SEARCH_END_PATIENCE,
-                                              .work = search__work(search),
+                                              .work = search_work(search),
                                               .runs = search->stats.runs,
                                               .found = found_so_far(search)});
 }
@@ -196,7 +242,7 @@ void search_run(Search *search)
         search__show_progress(search);
         search__note_work(search);
         choose_diving(search);
-        search__choose_depth(search);
+        reach_out(search);
         search__start_chase(search);
         if (pick(search, &point)) search__try_point(search, point);
         else if (search->dives && (search->deep.len || search->hard.len)) search__stop_diving(search);
@@ -205,7 +251,7 @@ void search_run(Search *search)
     if (search->stats.end == SEARCH_GOES_ON) search->stats.end = SEARCH_END_COMPLETE;
     if (search->hard.len)
         search__lose(search, search->tree.points.data[search->hard.data[0].point].loc,
-                     "the solver gave up, and there was no time to ask again");
+                     "the solver gave up, and was not asked again before the search ended");
     search__lose_further(search);
     if (vm_stats(search->vm)->application_faults) search__lose(search, 0, "a real function gave no result for some arguments");
     search__leave_path(search, 0);

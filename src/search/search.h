@@ -39,6 +39,12 @@ typedef struct SearchKept {
     size_t size;
 } SearchKept;
 
+/* What a search may use, in memory that it shares with who has started it.  Where it has used that up it waits for more. */
+typedef struct SearchGrant {
+    _Atomic uint64_t until;  /* on clock_seconds, in microseconds */
+    _Atomic uint32_t finish; /* != 0: it is to end now */
+} SearchGrant;
+
 typedef struct SearchOptions {
     SearchStrategy strategy;
     uint64_t seed;     /* of the first inputs, of random choices, and of the solver */
@@ -52,6 +58,16 @@ typedef struct SearchOptions {
     /* Stop after so many runs in a row (or as much work) without a new branch, bug or outcome of a check; ten times as many while something wanted is
      * not reached or all paths are short; 0: never. */
     uint64_t patience;
+    uint64_t work;      /* stop after so many units of counted work, about a nanosecond each; 0: no limit */
+    bool until_covered; /* stop when every wanted branch is reached and as much work again has shown no bug */
+    SearchGrant *grant; /* NULL: it may use all there is */
+    /* Where the number of the run at hand is kept, for who finds out that this process has died; and runs that are not to be made, because an internal
+     * error ended them before. */
+    _Atomic uint64_t *at_run;
+    const uint64_t *skipped;
+    uint32_t skipped_count;
+    void (*on_wait)(void *data, const Search *search); /* called before it waits for more; NULL: nothing is called */
+    void *on_wait_data;
     bool summaries;         /* functions are summarised (summary.h); auto only */
     bool in_place;          /* … or rather not: calls are executed in place and counted */
     bool both_ways;         /* it is for the caller to make a race of both (race.h), … */
@@ -101,6 +117,7 @@ void search_free(Search *search);
 void search_run(Search *search);
 void search_stop(Search *search); /* after the run at hand: what was looked for is found */
 
+uint64_t search_work(const Search *search); /* so far */
 bool search_complete(const Search *search); /* all paths were executed, and none was cut off or fixed to concrete values */
 const SearchStats *search_stats(const Search *search);
 SearchStrategy search_strategy_now(const Search *search); /* what auto gives its budget to; else the strategy that was asked for */

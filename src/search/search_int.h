@@ -73,8 +73,9 @@ struct Search {
     uint64_t next_chase, chases;
     PendingEntries further; /* where runs were left for their depth, see depth.c */
     uint32_t depth;         /* how far runs are followed */
-    uint64_t depth_work;    /* when the depth, or the number of news, last grew */
-    uint64_t depth_news;
+    uint64_t quiet_work;    /* the work done when the depth, or the number of news, last grew */
+    uint64_t quiet_news;
+    uint64_t covered_work;  /* the work done when every wanted branch was reached; 0: that is not so yet */
     PendingEntries moved;
     PendingEntries fresh; /* points that the last run has made and that are pending */
     PendingEntries hard;  /* points to be tried again, with all the solver's effort, when nothing else is left */
@@ -125,7 +126,6 @@ void search__give_up(Search *search, uint32_t point, const char *reason); /* rea
 void search__start_depth(Search *search);
 void search__leave_further(Search *search, uint32_t loc); /* the run at hand was left for its depth */
 void search__end_further(Search *search, uint32_t point);  /* the run that was gone on with has met no other condition */
-void search__choose_depth(Search *search);
 bool search__deepen(Search *search); /* false: no run was left */
 void search__lose_further(Search *search);
 
@@ -140,8 +140,8 @@ void search__forget_expressions(Search *search, uint32_t count); /* all but the 
 
 /* search.c */
 void search__show_progress(Search *search);
-uint64_t search__work(const Search *search); /* so far, about a nanosecond a unit */
-void search__note_work(Search *search);      /* for the race that it is part of */
+bool search__may_go_on(Search *search); /* waits for more where that is necessary; false: it is to end */
+void search__note_work(Search *search); /* for the race that it is part of */
 
 /* budget.c: the order for the next pick */
 Order search__choose_order(Search *search);

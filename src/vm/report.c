@@ -41,7 +41,7 @@ uint32_t vm__place(const Vm *vm, const char **function)
     for (uint32_t depth = vm->depth; depth-- > 0;) {
         const Frame *frame = &vm->frames[depth];
         const Function *f = frame->code->function;
-        if (f->in_model) continue;
+        if (f->in_model || f->in_harness) continue;
         ptrdiff_t at = frame->pc - frame->code->code;
         assert(at >= 0 && at < (ptrdiff_t)frame->code->code_count);
         *function = f->name;

@@ -79,7 +79,7 @@ static void add_claim(Campaign *c, uint32_t number, const char *kind, int fault)
 {
     char *path = mem_format("tests/bugs/bug_%u_fault.c", number), *name = mem_format("bug_%u_fault", number);
     char *text = mem_format("#include \"../../../subject.c\"\n"
-                            "int test_entry(void) __asm__(\"main\");\n"
+                            "int test_entry(void) __asm__(\"run_one\");\n"
                             "int test_entry(void) { fault(%d); return 0; }\n",
                             fault);
     write_tests(c, path, text, "");
@@ -99,11 +99,11 @@ static void bugs_are_confirmed_by_native_runs(void **state)
     begin_campaign(&c, faults);
     open_campaign(&c);
     for (uint32_t i = 0; i < COUNT_OF(claims); i++) add_claim(&c, i + 1, claims[i].kind, claims[i].fault);
-    c.options.minimise = true;
     branch_at(&c, 7, "false", 0)->reached = true; /* in the machine */
     branch_at(&c, 13, "case 0", 0)->reached = true;
     branch_at(&c, 13, "case 13", 0)->reached = true;
     replay(&c);
+    replay_choose_suite(c.ledger);
     uint32_t confirmed = 0;
     for (uint32_t i = 0; i < COUNT_OF(claims); i++) {
         const LedgerBug *bug = &c.ledger->bugs.data[i];
