@@ -146,6 +146,7 @@ static void list_branches(Campaign *c)
     c->known = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     REQUIRE(c->known != MAP_FAILED, "no memory for the table of branches");
     c->wanted = mem_alloc(size);
+    c->ranks = mem_alloc(size);
     for (uint32_t i = 0; i < c->program->branch_count; i++) {
         const Branch *b = &c->program->branches[i];
         const Loc *loc = &c->program->locs[b->loc];
@@ -312,7 +313,7 @@ static void explain_open(Campaign *c)
         if (!b->counted || b->status != LEDGER_OPEN || b->reason) continue;
         ledger_set_text(&b->reason, b->reached ? (replayed ? "no native run was made of the test that reaches it"
                                                            : "reached in the machine; not replayed natively")
-                                               : "no search came to it");
+                                               : "its function is never called from what was tested");
         ledger_touch_branch(c->ledger, i);
     }
 }
@@ -395,6 +396,7 @@ void campaign__release(Campaign *c)
     replayer_free(c->replayer);
     if (c->known) munmap(c->known, c->program->branch_count + 1);
     free(c->wanted);
+    free(c->ranks);
     target_free(c->target);
     if (c->scratch) rmdir(c->scratch);
     free(c->scratch);

@@ -13,13 +13,16 @@ typedef enum MessageKind {
     MESSAGE_TEST,     /* a run that reached something new or has a bug: its number in the unit, record */
     MESSAGE_REFINED,  /* the same run with its final inputs and what it did: number, record */
     MESSAGE_LOSS,     /* why not all paths are known: place, reason */
-    MESSAGE_OPEN,     /* why a branch was not reached: branch, reason */
+    MESSAGE_OPEN,     /* why a branch was not reached: branch, rank (as a digit, in place of a file), reason */
     MESSAGE_SUMMARY,  /* what the search knows of a function and how often it used that */
     MESSAGE_PROGRESS, /* SearchProgress */
     MESSAGE_WAITS,    /* SearchProgress; the search has used up its share */
     MESSAGE_DONE,     /* SearchProgress; the search has ended by itself */
     MESSAGE_ERROR,    /* text */
 } MessageKind;
+
+/* How much a reason says of why a branch is open; higher ones say more. */
+typedef enum ReasonRank { REASON_NONE, REASON_NOT_CALLED, REASON_NOT_EVALUATED, REASON_EVALUATED, REASON_TRIED, REASON_COMPLETE } ReasonRank;
 
 typedef struct SearchProgress {
     uint64_t runs, paths, instructions, queries, work;
@@ -87,6 +90,7 @@ typedef struct Campaign {
     Ledger *ledger;
     Report *report;
     uint8_t *known, *wanted;
+    uint8_t *ranks;     /* per branch: ReasonRank of the reason in the ledger */
     Replayer *replayer; /* NULL: nothing is replayed */
     Target *target;
     char *scratch; /* directory of the harnesses */

@@ -145,9 +145,11 @@ static void take_done(Pool *pool, Process *process, const SearchProgress *progre
     if (progress->found) pool->campaign->stopped = true;
 }
 
-static void take_reason(Ledger *ledger, uint32_t branch, const char *reason)
+static void take_reason(Campaign *campaign, uint32_t branch, const char *rank, const char *reason)
 {
-    if (branch >= ledger->branches.len || ledger->branches.data[branch].reached) return;
+    Ledger *ledger = campaign->ledger;
+    if (branch >= ledger->branches.len || ledger->branches.data[branch].reached || rank[0] - '0' < campaign->ranks[branch]) return;
+    campaign->ranks[branch] = (uint8_t)(rank[0] - '0');
     ledger_set_text(&ledger->branches.data[branch].reason, reason);
     ledger_touch_branch(ledger, branch);
 }
@@ -163,7 +165,7 @@ static void take(Pool *pool, Process *process, Message *message)
     case MESSAGE_LOSS:
         if (!is_known) ledger_add_loss(ledger, task->name, message->file, message->number, message->text);
         break;
-    case MESSAGE_OPEN: take_reason(ledger, message->number, message->text); break;
+    case MESSAGE_OPEN: take_reason(pool->campaign, message->number, message->file, message->text); break;
     case MESSAGE_SUMMARY: ledger_add_summary(ledger, &message->summary); break;
     case MESSAGE_PROGRESS: take_progress(pool, process, &message->progress); break;
     case MESSAGE_WAITS:

@@ -232,15 +232,29 @@ static void on_run(void *data, Search *search, Vm *vm, const VmStop *stop)
 
 /* ---- when it has ended ---- */
 
-static const char *reason_for(const Search *search, uint32_t branch, char text[128])
+/* The reason that helps most, and how much it says: of several units, the one that says most is believed. */
+static ReasonRank reason_for(const Search *search, uint32_t branch, char text[256])
 {
-    const char *reason = search_open_reason(search, branch);
-    if (reason) return reason;
-    uint64_t tried = search_tried(search, branch);
-    if (search_complete(search)) return "every path was executed and none goes there, under what is assumed of the inputs (no certificate)";
-    if (!tried) return "no path that was executed comes near it";
-    snprintf(text, 128, "tried %llu time%s, no inputs go there on the paths executed", (unsigned long long)tried, tried == 1 ? "" : "s");
-    return text;
+    SearchOpen open = search_open(search, branch);
+    unsigned long long tried = open.tried;
+    const char *times = tried == 1 ? "the one path" : "all paths";
+    if (!open.entered) {
+        snprintf(text, 256, "its function is never called from what was tested");
+        return REASON_NOT_CALLED;
+    }
+    if (search_complete(search)) {
+        snprintf(text, 256, "every path was executed and none goes there, under what is assumed of the inputs (no certificate)");
+        return REASON_COMPLETE;
+    }
+    if (!open.evaluated) {
+        snprintf(text, 256, "its condition was never evaluated");
+        return REASON_NOT_EVALUATED;
+    }
+    if (open.reason) snprintf(text, 256, "its condition was evaluated the other way; %s", open.reason);
+    else if (tried) snprintf(text, 256, "its condition was evaluated the other way; no inputs go this way on %s tried (%llu)", times, tried);
+    else if (open.depends) snprintf(text, 256, "its condition was evaluated the other way; there was no time to look for inputs that go this way");
+    else snprintf(text, 256, "its condition was evaluated the other way, and did not depend on an input on the paths executed");
+    return open.reason || tried ? REASON_TRIED : REASON_EVALUATED;
 }
 
 /* Of a branch in another function, which this unit never came to, it has nothing to say. */
@@ -248,8 +262,7 @@ static bool has_reason(const Work *work, const Search *search, uint32_t branch)
 {
     const Function *function = &work->program->functions[work->program->branches[branch].function];
     if (!work->wanted[branch] || work->known[branch]) return false;
-    return search_reached(search)[branch] || !work->function || strcmp(function->name, work->unit) == 0 || search_tried(search, branch) ||
-           search_open_reason(search, branch);
+    return !work->function || strcmp(function->name, work->unit) == 0 || search_open(search, branch).entered;
 }
 
 static void tell_results(const Work *work, const Search *search)
@@ -264,8 +277,10 @@ static void tell_results(const Work *work, const Search *search)
     bool is_early = end == SEARCH_END_PATIENCE || end == SEARCH_END_RUNS || end == SEARCH_END_WORK || end == SEARCH_END_COVERED;
     if (is_early) message_send_text(work->out, MESSAGE_LOSS, 0, "", search_end_text(end));
     for (uint32_t i = 0; i < work->program->branch_count; i++) {
-        char text[128];
-        if (has_reason(work, search, i)) message_send_text(work->out, MESSAGE_OPEN, i, "", reason_for(search, i, text));
+        char text[256], rank[2] = "0";
+        if (!has_reason(work, search, i)) continue;
+        rank[0] = (char)('0' + reason_for(search, i, text));
+        message_send_text(work->out, MESSAGE_OPEN, i, rank, text);
     }
 }
 

@@ -212,12 +212,12 @@ static void print_branches(const Unit *unit, const Search *search)
     printf("; %llu paths%s\n", (unsigned long long)search_stats(search)->paths, search_complete(search) ? ", all there are" : "");
     for (uint32_t i = 0; i < unit->program->branch_count; i++) {
         if (!counts(unit, i) || unit->reached[i]) continue;
-        const char *reason = search_open_reason(search, i);
+        SearchOpen open = search_open(search, i);
         printf("  not reached: ");
         print_branch(unit->program, i);
-        if (reason) printf(" (%s)\n", reason);
-        else if (search_tried(search, i))
-            printf(" (tried %llu times, no inputs go there on the paths seen)\n", (unsigned long long)search_tried(search, i));
+        if (open.reason) printf(" (%s)\n", open.reason);
+        else if (open.tried)
+            printf(" (tried %llu times, no inputs go there on the paths seen)\n", (unsigned long long)open.tried);
         else printf(" (no path seen comes to it)\n");
     }
 }

@@ -53,8 +53,10 @@ unsigned search__level_of(Search *search, const Point *p)
 void search__note_other(Search *search, Point *p)
 {
     uint32_t first, end;
-    if (p->branch == UINT32_MAX || search->program->branches[p->branch].outcome >= OUTCOME_CASE) return;
+    if (p->branch == UINT32_MAX) return;
     search__siblings(search->program, p->branch, &first, &end);
+    search->depends.data[first] = 1;
+    if (search->program->branches[p->branch].outcome >= OUTCOME_CASE) return;
     p->other = first == p->branch ? first + 1 : first;
     p->times = search->on_path.data[p->other] + 1;
 }

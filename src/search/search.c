@@ -360,6 +360,7 @@ Status search_new(Search **out, const Program *program, const Function *function
         vec_push(&search->open, NULL);
         vec_push(&search->on_path, 0);
         vec_push(&search->barren, 0);
+        vec_push(&search->depends, 0);
     }
     for (uint32_t i = 0; i < program->branch_count + program->loc_count; i++) vec_push(&search->tried, 0);
     for (uint32_t i = 0; i < program->loc_count; i++) {
@@ -395,6 +396,7 @@ void search_free(Search *search)
     vec_release(&search->tried);
     vec_release(&search->on_path);
     vec_release(&search->barren);
+    vec_release(&search->depends);
     vec_release(&search->unknown);
     vec_release(&search->divergent);
     vec_release(&search->reached);
@@ -465,14 +467,14 @@ const uint8_t *search_reached(const Search *search)
     return vm_branches_seen(search->vm);
 }
 
-const char *search_open_reason(const Search *search, uint32_t branch)
-{
-    return search->open.data[branch];
-}
-
-uint64_t search_tried(const Search *search, uint32_t branch)
+SearchOpen search_open(const Search *search, uint32_t branch)
 {
     uint32_t first, end;
     search__siblings(search->program, branch, &first, &end);
-    return search->tried.data[first];
+    SearchOpen open = {.entered = vm_entered(search->vm, search->program->branches[branch].function),
+                       .depends = search->depends.data[first],
+                       .tried = search->tried.data[first],
+                       .reason = search->open.data[branch]};
+    for (uint32_t i = first; i < end; i++) open.evaluated |= search_reached(search)[i];
+    return open;
 }

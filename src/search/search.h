@@ -127,8 +127,14 @@ const Summaries *search_summaries(const Search *search); /* NULL: there are none
 const SearchLoss *search_losses(const Search *search, uint32_t *count);
 const SearchBug *search_bugs(const Search *search, uint32_t *count);
 const uint8_t *search_reached(const Search *search); /* per branch of the program */
-/* Why the search could not go that way when it tried; NULL: it never came to its branch point, or every try was refuted. */
-const char *search_open_reason(const Search *search, uint32_t branch);
-uint64_t search_tried(const Search *search, uint32_t branch); /* how often */
+/* What the search knows of a branch that it has not reached. */
+typedef struct SearchOpen {
+    bool entered;       /* its function was called */
+    bool evaluated;     /* its condition was evaluated, with another outcome */
+    bool depends;       /* … and depended on an input then */
+    uint64_t tried;     /* how often other inputs were looked for at that condition */
+    const char *reason; /* why a try ended without an answer; NULL: every one was refuted */
+} SearchOpen;
+SearchOpen search_open(const Search *search, uint32_t branch);
 
 #endif

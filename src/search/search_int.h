@@ -64,6 +64,7 @@ struct Search {
     Random random;
     Vec(const char *) open; /* per branch */
     Vec(uint32_t) tried;
+    Vec(uint8_t) depends; /* per first outcome of a condition: it depended on an input when it was evaluated */
     Vec(uint32_t) on_path;   /* per branch: how often the current path takes it */
     Vec(uint32_t) unknown;   /* per place: how often the solver gave up there */
     Vec(uint32_t) divergent; /* per place: how often runs that should have come there did not */
