@@ -1,87 +1,132 @@
 /* clew test --time 10
- * branches: 46 of 47
- * infeasible: 83 true
- * covered: at least 28
- * bug: assertion 86
+ * branches: 68 of 72
+ * infeasible: 55 default
+ * infeasible: 110 true
+ * infeasible: 122 false
+ * infeasible: 129 true
+ * covered: at least 41
+ * bug: assertion 131
  *
- * A kernel in the manner of SystemC with a producer, a filter and a consumer: evaluate, update and time phases, events and suspended processes.
- * What makes it hard is that progress needs the phases of the kernel in turn and items with the right values several times. */
+ * A model in the manner of SystemC made sequential: a producer, a filter and a consumer with program counters, events, and a kernel
+ * with its phases for evaluation, delta notification and time.
+ * What makes it hard is that an item needs three rounds of the kernel, and that the assertion fails only after a history of items. */
 #include <assert.h>
 extern int __VERIFIER_nondet_int(void);
 
-enum process { PRODUCER, FILTER, CONSUMER, PROCESSES };
-enum status { RUNNABLE, WAITING };
-enum event { NONE, FIRED, NOTIFIED };
+enum { RUNNING, WAITING };      /* the status of a process */
+enum { NONE, NOTIFIED, FIRED };   /* the status of an event */
 
-static enum status status[PROCESSES];
-static enum event written, filtered;
-static int item, result, delivered, dropped, timed_wait;
+static int producer_pc, producer_status = RUNNING;
+static int filter_pc, filter_status = RUNNING;
+static int consumer_pc, consumer_status = RUNNING;
+static int written, filtered, timeout; /* the events */
+static int timer, item, result, delivered, dropped;
 
-static void produce(void)
+static void producer(void)
 {
+    if (producer_pc == 1) goto resume;
+    producer_pc = 1;
+resume:
     item = __VERIFIER_nondet_int();
     if (item < 0 || item > 1000) {
-        dropped = dropped < 8 ? dropped + 1 : 8;
-        timed_wait = 3;
+        if (dropped < 8) dropped++;
+        timer = 3;
     } else {
         written = NOTIFIED;
     }
-    status[PRODUCER] = WAITING;
+    producer_status = WAITING;
 }
 
 static void filter(void)
 {
-    if (written == FIRED) {
-        result = item / 2;
-        if (item % 2 && result > 100) result = -1;
-        filtered = NOTIFIED;
+    if (filter_pc == 0) {
+        filter_pc = 1;
+        filter_status = WAITING;
+        return;
     }
-    status[FILTER] = WAITING;
+    result = item / 2;
+    if (item % 2 && result > 100) result = -1;
+    filtered = NOTIFIED;
+    filter_status = WAITING;
 }
 
-static void consume(void)
+static void consumer(void)
 {
-    if (filtered == FIRED) {
-        if (result >= 0) delivered++;
-        else dropped = 0;
-        timed_wait = 1;
+    switch (consumer_pc) { /* The counter is 0, 1 or 2. */
+    case 0:
+        consumer_pc = 1;
+        break;
+    case 1:
+        if (result < 0) {
+            consumer_pc = 2;
+            timer = 2;
+            break;
+        }
+        delivered++;
+        timer = 1;
+        break;
+    case 2:
+        consumer_pc = 1;
+        if (result >= 0 && result < 10) dropped = 0;
+        timer = 1;
+        break;
     }
-    status[CONSUMER] = WAITING;
+    consumer_status = WAITING;
+}
+
+static int exists_runnable_process(void)
+{
+    if (producer_status == RUNNING) return 1;
+    if (filter_status == RUNNING) return 1;
+    return consumer_status == RUNNING;
 }
 
 static void evaluate(void)
 {
-    for (int p = 0; p < PROCESSES; p++) {
-        if (status[p] == WAITING) continue;
-        switch (p) {
-        case PRODUCER: produce(); break;
-        case FILTER: filter(); break;
-        default: consume();
-        }
+    while (exists_runnable_process()) {
+        /* The order in which processes run in a phase is a choice. */
+        int order = __VERIFIER_nondet_int();
+        if (producer_status == RUNNING && order == 0) producer();
+        if (filter_status == RUNNING && order != 1) filter();
+        if (consumer_status == RUNNING && order != 2) consumer();
     }
 }
 
-static void update(void)
+static void activate_processes(void)
 {
-    written = written == NOTIFIED ? FIRED : NONE;
-    filtered = filtered == NOTIFIED ? FIRED : NONE;
-    if (written == FIRED) status[FILTER] = RUNNABLE;
-    if (filtered == FIRED) status[CONSUMER] = RUNNABLE;
+    if (timeout == FIRED) producer_status = RUNNING;
+    if (written == FIRED) filter_status = RUNNING;
+    if (filtered == FIRED) consumer_status = RUNNING;
 }
 
-static void advance_time(void)
+static void fire(int *event)
 {
-    if (timed_wait > 0 && --timed_wait == 0) status[PRODUCER] = RUNNABLE;
+    *event = *event == NOTIFIED ? FIRED : NONE;
+}
+
+static int advance_time(void)
+{
+    /* See main: the timer runs whenever time is advanced. */
+    if (timer == 0) return 0;
+    timer--;
+    if (timer == 0) timeout = NOTIFIED;
+    return 1;
 }
 
 int main(void)
 {
     while (1) {
         evaluate();
-        update();
-        /* The consumer is woken only by the filter, which is woken only by the producer: two of them never run in the same phase. */
-        if (status[FILTER] == RUNNABLE && status[CONSUMER] == RUNNABLE) return 1;
-        advance_time();
+        if (written != NOTIFIED && filtered != NOTIFIED) {
+            /* Without an event the producer has dropped its item or the consumer has taken the item, and both set the timer. */
+            if (!advance_time()) return 1;
+        }
+        fire(&written);
+        fire(&filtered);
+        fire(&timeout);
+        activate_processes();
+        /* An item is filtered before the next item is produced. */
+        if (filter_status == RUNNING && consumer_status == RUNNING) return 2;
         int overload = delivered >= 12 && dropped == 8;
         assert(!overload);
         if (delivered == 20) delivered = 0;
