@@ -1,6 +1,6 @@
 /* clew test --time 10
  * branches: 45 of 46
- * infeasible: 80 true
+ * infeasible: 81 true
  * covered: at least 27
  *
  * A node on a bus in the manner of CAN: frames come from a missing driver, acceptance filters choose, error counters lead to bus-off and back.
@@ -22,7 +22,8 @@ struct filter {
 
 static const struct filter filters[3] = { { 0x7f0, 0x120 }, { 0x7ff, 0x305 }, { 0x700, 0x600 } };
 static enum health health = ACTIVE;
-static int errors, idle, torque, door_open, diagnostics;
+static int errors, idle, torque, door_open;
+static unsigned diagnostics;
 
 static int accepted_by(const struct frame *frame)
 {

@@ -61,7 +61,7 @@ static void wait_for_door(int blocked)
 
 int main(void)
 {
-    int top_visits = 0;
+    unsigned top_visits = 0;
     while (1) {
         unsigned char input = __VERIFIER_nondet_uchar();
         if (input < FLOORS) calls |= 1u << input;

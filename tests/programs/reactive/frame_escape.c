@@ -11,7 +11,8 @@ enum { HUNT, INSIDE, ESCAPED };
 
 static unsigned char frame[ROOM];
 static int length, state = HUNT;
-static int level, mode, errors, good;
+static int level, mode, errors;
+static unsigned good;
 
 static int sum_is_right(void)
 {

@@ -1,8 +1,8 @@
 /* clew test --time 10
  * branches: 68 of 71
- * infeasible: 76 false
- * infeasible: 78 false
- * infeasible: 80 true
+ * infeasible: 77 false
+ * infeasible: 79 false
+ * infeasible: 81 true
  * covered: at least 41
  *
  * A product line of a mine pump: which features are built in is an input too, and a feature model excludes some combinations.
@@ -11,7 +11,8 @@ extern int __VERIFIER_nondet_int(void);
 extern _Bool __VERIFIER_nondet_bool(void);
 
 static _Bool has_start, has_stop, has_methane_query, has_methane_alarm, has_low_sensor;
-static int water = 1, methane, running, active = 1, alarms;
+static int water = 1, methane, running, active = 1;
+static unsigned alarms;
 
 static int valid_product(void)
 {

@@ -1,8 +1,8 @@
 /* clew test --time 10
  * branches: 48 of 51
- * infeasible: 29 default
- * infeasible: 38 true
- * infeasible: 65 true
+ * infeasible: 30 default
+ * infeasible: 39 true
+ * infeasible: 66 true
  * covered: at least 29
  *
  * A traffic light with a button for pedestrians and a night mode, as a switch over the state with a timer for each state.
@@ -14,7 +14,8 @@ enum state { GREEN, YELLOW, RED, RED_YELLOW, WALK, NIGHT };
 int main(void)
 {
     enum state state = RED;
-    int timer = 0, requested = 0, dark = 0, cars = 0;
+    unsigned timer = 0;
+    int requested = 0, dark = 0, cars = 0;
     while (1) {
         int input = __VERIFIER_nondet_int();
         int button = input & 1, light = (input >> 1) & 0xff, car = (input >> 9) & 1;

@@ -1,7 +1,7 @@
 /* clew test --time 10
  * branches: 36 of 38
- * infeasible: 56 true
- * infeasible: 58 false
+ * infeasible: 57 true
+ * infeasible: 59 false
  * covered: at least 22
  *
  * A watchdog over a heartbeat: the heartbeat must stay in its window for 1000 turns before the system counts as warm, and resets are counted.
@@ -12,7 +12,8 @@ enum { WARM = 1000, PATIENCE = 16, LOW = 180, HIGH = 220 };
 enum mode { COLD, RUNNING, LIMP, DEAD };
 
 static enum mode mode = COLD;
-static int good, missed, resets, warnings;
+static int good, missed;
+static unsigned long resets, warnings;
 
 static void in_window(int beat)
 {
