@@ -6,7 +6,7 @@
  *
  * A heating controller with hysteresis, an integrating term that saturates, a minimum pause and protection against frost.
  * What makes it hard is that the saturated integral is reached only by many cold readings while the pump is on. */
-extern signed char __VERIFIER_nondet_char(void);
+extern char __VERIFIER_nondet_char(void);
 
 enum { LIMIT = 400, PAUSE = 10, SET = 21 };
 
@@ -21,7 +21,7 @@ int main(void)
 {
     int integral = 0, heating = 0, pause = 0, frost = 0, saturated = 0, service = 0;
     while (1) {
-        int temperature = __VERIFIER_nondet_char();
+        int temperature = (signed char)__VERIFIER_nondet_char();
         if (temperature < -40 || temperature > 60) {
             service++;
             if (service == 12) {
