@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 65 of 67
  * infeasible: 65 true
  * infeasible: 67 default

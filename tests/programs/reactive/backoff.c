@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 40 of 40
  * covered: at least 24
  *

@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 48 of 49
  * infeasible: 68 false
  * covered: at least 29

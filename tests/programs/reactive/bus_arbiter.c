@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 47 of 48
  * infeasible: 45 true
  * covered: at least 29

@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 45 of 46
  * infeasible: 81 true
  * covered: at least 27

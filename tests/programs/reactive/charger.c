@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 47 of 49
  * infeasible: 35 default
  * infeasible: 79 true

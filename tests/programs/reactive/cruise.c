@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 72 of 72
  * covered: at least 44
  *

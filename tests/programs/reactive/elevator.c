@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 40 of 42
  * infeasible: 42 true
  * infeasible: 42 true

@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 42 of 42
  * covered: at least 26
  *

@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 47 of 49
  * infeasible: 66 default
  * infeasible: 89 true

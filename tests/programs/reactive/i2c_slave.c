@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 38 of 38
  * covered: at least 23
  *

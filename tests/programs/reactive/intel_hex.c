@@ -1,4 +1,4 @@
-/* clew test --time 10 --stdin 36
+/* clew test --stdin 36
  * branches: 52 of 52
  * covered: at least 32
  *

@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 46 of 46
  * covered: at least 28
  *

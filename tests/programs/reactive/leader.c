@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 38 of 40
  * infeasible: 33 false
  * infeasible: 64 true

@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 48 of 48
  * covered: at least 29
  *

@@ -1,4 +1,4 @@
-/* clew test --time 10 --stdin 40
+/* clew test --stdin 40
  * branches: 42 of 42
  * covered: at least 26
  *

@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 68 of 71
  * infeasible: 77 false
  * infeasible: 79 false

@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 74 of 74
  * covered: at least 45
  *

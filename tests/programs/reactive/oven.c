@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 44 of 44
  * covered: at least 27
  *

@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 23 of 24
  * infeasible: 38 true
  * covered: at least 14

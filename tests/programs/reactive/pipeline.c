@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 68 of 72
  * infeasible: 55 default
  * infeasible: 110 true

@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 63 of 64
  * infeasible: 52 true
  * covered: at least 38

@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 45 of 47
  * infeasible: 38 true
  * infeasible: 95 true

@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 41 of 42
  * infeasible: 80 false
  * covered: at least 25

@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 142 of 144
  * infeasible: 45 false
  * infeasible: 63 true

@@ -1,4 +1,4 @@
-/* clew test --time 10 --stdin 24
+/* clew test --stdin 24
  * branches: 50 of 50
  * covered: at least 30
  *

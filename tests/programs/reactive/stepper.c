@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 50 of 50
  * covered: at least 30
  *

@@ -1,4 +1,4 @@
-/* clew test --time 10 --stdin 16
+/* clew test --stdin 16
  * branches: 65 of 66
  * infeasible: 50 default
  * covered: at least 39

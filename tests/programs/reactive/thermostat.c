@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 34 of 36
  * infeasible: 44 true
  * infeasible: 50 true

@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 46 of 48
  * infeasible: 48 false
  * infeasible: 58 false

@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 37 of 38
  * infeasible: 68 true
  * covered: at least 23

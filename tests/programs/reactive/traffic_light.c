@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 48 of 51
  * infeasible: 30 default
  * infeasible: 39 true

@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 34 of 34
  * covered: at least 21
  *

@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 32 of 32
  * covered: at least 20
  *

@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 55 of 55
  * covered: at least 33
  *

@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 57 of 57
  * covered: at least 35
  *

@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 43 of 45
  * infeasible: 34 true
  * infeasible: 82 true

@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 52 of 52
  * covered: at least 32
  *

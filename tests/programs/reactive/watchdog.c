@@ -1,4 +1,4 @@
-/* clew test --time 10
+/* clew test
  * branches: 36 of 38
  * infeasible: 57 true
  * infeasible: 59 false

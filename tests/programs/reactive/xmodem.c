@@ -1,4 +1,4 @@
-/* clew test --time 10 --stdin 34
+/* clew test --stdin 34
  * branches: 49 of 50
  * infeasible: 39 true
  * covered: at least 30
