@@ -4,6 +4,8 @@
  * batches are as large as compilers are slow.  The machine knows what each test takes; of those that wait, only a small set that together takes everything
  * not covered yet is run (minimise.c).  Others are tried where a native run disagrees with the machine: then something they take is still not covered.
  *
+ * Programs that show bugs have batches of their own, in turn with the others: they are built with sanitizers, and some of them hang until they are ended.
+ *
  * A test that fails is tried a second time in a file of its unit alone.  One that does not end in time becomes one that need not end: what it was there
  * for it has shown by then, or not.  If a file cannot be built, its tests are divided until what cannot be built stands alone. */
 #include "replay/replay_int.h"
@@ -12,6 +14,7 @@
 #include <stdlib.h>
 
 typedef Vec(uint32_t) Indices;
+enum { MOST_BUGS = 16 }; /* programs that show bugs in one batch.  A guess. */
 typedef enum Stage { STAGE_NEW, STAGE_CHOSEN, STAGE_AGAIN, STAGE_DONE } Stage;
 
 struct Replayer {
@@ -24,6 +27,7 @@ struct Replayer {
     Vec(uint32_t) batch;     /* into Session.tests: what runs */
     Vec(uint32_t) apart;     /* indices in the ledger that are to be tried again, apart from other units */
     Vec(uint32_t) divided;   /* the same, of files that could not be built */
+    bool turn;               /* it is that of programs that show bugs */
     double started, seconds; /* of the batch at hand; how long the last one took */
     char *trouble;
 };
@@ -84,8 +88,16 @@ static void see_branches(const Replayer *r, const LedgerTest *test, OutcomeSet *
             replay__see(numbers, set, numbers->of_branch.data[test->record.branches.data[i]]);
 }
 
+static void choose_bugs(const Replayer *r, Indices *chosen)
+{
+    for (uint32_t i = 0; i < r->added.len && chosen->len < MOST_BUGS; i++) {
+        uint32_t test = r->added.data[i];
+        if (r->stages.data[test] == STAGE_NEW && is_bug(&r->session.ledger->tests.data[test])) vec_push(chosen, test);
+    }
+}
+
 /* One test of each unit is run whatever it covers: a function without branches has nothing else to show. */
-static void choose(Replayer *r, Indices *chosen)
+static void choose_tests(const Replayer *r, Indices *chosen)
 {
     const Ledger *ledger = r->session.ledger;
     uint32_t n = r->added.len;
@@ -99,8 +111,8 @@ static void choose(Replayer *r, Indices *chosen)
         if (ledger->tests.data[i].replayed && ledger->tests.data[i].unit) names_put(&units, ledger->tests.data[i].unit, 1);
     for (uint32_t i = 0; i < n; i++) {
         const LedgerTest *test = &ledger->tests.data[r->added.data[i]];
-        if (r->stages.data[r->added.data[i]] != STAGE_NEW) continue;
-        must[i] = is_bug(test) || !names_find(&units, test->unit);
+        if (r->stages.data[r->added.data[i]] != STAGE_NEW || is_bug(test)) continue;
+        must[i] = !names_find(&units, test->unit);
         usable[i] = !must[i];
         names_put(&units, test->unit, 1);
         see_branches(r, test, &sets[i]);
@@ -143,7 +155,10 @@ static void begin_batch(Replayer *r)
     begin_tests(r, r->divided.data, half, STAGE_CHOSEN);
     begin_tests(r, r->divided.data + half, r->divided.len - half, STAGE_CHOSEN);
     vec_clear(&r->divided);
-    if (!r->batch.len) choose(r, &chosen);
+    if (!r->batch.len && r->turn) choose_bugs(r, &chosen);
+    if (!r->batch.len && !chosen.len) choose_tests(r, &chosen);
+    if (!r->batch.len && !chosen.len) choose_bugs(r, &chosen);
+    r->turn = !r->turn;
     begin_tests(r, chosen.data, chosen.len, STAGE_CHOSEN);
     vec_release(&chosen);
     r->started = clock_seconds();

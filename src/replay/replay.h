@@ -15,7 +15,7 @@
 
 typedef struct ReplayOptions {
     double deadline;     /* on clock_seconds; 0: none */
-    double test_seconds; /* for one test; 0: 10 */
+    double test_seconds; /* for one test; 0: 5 */
     uint64_t memory;     /* bytes for one test; 0: 2 GiB (not for sanitized ones, whose shadow needs address space) */
     uint32_t jobs;       /* compilers and tests at a time; 0: as many as processors */
     const char *cc;      /* for the gcov and sanitized builds; NULL: gcc */

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 enum { ROUNDS = 3, LEAST_CHUNK = 64 /* tests that are worth a process of their own */ };
-static const double usual_seconds = 10;
+static const double usual_seconds = 5;
 static const uint64_t usual_memory = (uint64_t)2 << 30;
 
 static const char asan_options[] = "ASAN_OPTIONS=detect_leaks=0:abort_on_error=0:allocator_may_return_null=1:"

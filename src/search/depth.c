@@ -12,7 +12,7 @@
 
 enum {
     FIRST_DEPTH = 256,    /* inputs or conditions.  A guess: some dozens of rounds of a control loop. */
-    MOST_DEPTH = 1 << 20, /* points of one path that the memory surely holds */
+    MOST_DEPTH = 1 << 14  /* less than the limit of conditions that ends any path (search.c) */
 };
 
 void search__start_depth(Search *search)
