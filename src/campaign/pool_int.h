@@ -40,6 +40,7 @@ typedef struct Share {
     uint32_t attempts;               /* searches that were started path by path: a later one has another seed */
     uint8_t *wanted;                 /* per branch: counts, and can be reached from the unit by calls */
     Vec(uint64_t) skipped;           /* runs that an internal error ended */
+    uint32_t other_seed;             /* added to the seed, if the first run cannot be made with that */
     bool granted;                    /* it is its turn; with a counted budget: it has been searched in both ways */
     bool covered;                    /* a search ended because every branch is covered */
     uint64_t work_end;               /* of a counted budget: what all searches together may have used when this unit is done */

@@ -5,12 +5,17 @@
 
 /* ---- tests ---- */
 
+static char *exit_text(const Record *record)
+{
+    return record->status == RECORD_ANY_STATUS ? mem_strdup("exits") : mem_format("exit %d", record->status);
+}
+
 static char *outcome_of(const Record *record)
 {
     switch (record->end) {
     case END_RETURN: {
         const RecordSeen *result = record_seen(record, "result");
-        if (strcmp(record->unit, "main") == 0) return mem_format("exit %d", record->status);
+        if (strcmp(record->unit, "main") == 0) return exit_text(record);
         if (result && result->defined && (result->type == 'i' || result->type == 'u') && result->width <= 64)
             return result->type == 'i'
                        ? mem_format("returns %lld",
@@ -18,7 +23,7 @@ static char *outcome_of(const Record *record)
                        : mem_format("returns %llu", (unsigned long long)result->bits);
         return mem_strdup("returns");
     }
-    case END_EXIT: return mem_format("exit %d", record->status);
+    case END_EXIT: return exit_text(record);
     case END_SIGNAL: return mem_format("signal %d", record->status);
     case END_BUG: return mem_format("bug %s", record->bug);
     case END_ASSUMPTION: return mem_strdup("an assumption does not hold");

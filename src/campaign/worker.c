@@ -68,7 +68,7 @@ void campaign__read_run(Record *record, const Program *program, Vm *vm, const Vm
     }
     const Loc *loc = &program->locs[stop->loc];
     record->end = end_of(stop, !is_unit || vm_returned(vm));
-    record->status = stop->status;
+    record->status = stop->any_status ? RECORD_ANY_STATUS : stop->status;
     record->bug = stop->kind == VM_BUG ? mem_strdup(bug_name(stop->bug)) : NULL;
     record->file = mem_strdup(loc->file ? loc->file : "");
     record->line = loc->line;

@@ -125,7 +125,10 @@ static const char *expectation(const Record *record, char text[64])
 {
     switch (record->end) {
     case END_RETURN: return NULL;
-    case END_EXIT: snprintf(text, 64, "clew_expect_exit(%d)", record->status & 255); return text;
+    case END_EXIT:
+        if (record->status == RECORD_ANY_STATUS) return "clew_expect_any_exit()";
+        snprintf(text, 64, "clew_expect_exit(%d)", record->status & 255);
+        return text;
     case END_SIGNAL: snprintf(text, 64, "clew_expect_signal(%d)", record->status); return text;
     case END_INPUTS: return "clew_expect_more_inputs()";
     case END_IDLE: return "clew_expect_endless()";

@@ -38,6 +38,7 @@ const char emit__test_header[] =
     "\n"
     "/* How it must end, and what it must have written to standard output by then. */\n"
     "void clew_expect_exit(int status);\n"
+    "void clew_expect_any_exit(void);\n"
     "void clew_expect_signal(int number);\n"
     "void clew_expect_assumption(void); /* it assumes something that does not hold */\n"
     "void clew_expect_anything(void);   /* it may go on: it is ended after a second of processor time */\n"

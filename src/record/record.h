@@ -29,6 +29,8 @@ typedef struct RecordSeen {
     uint64_t address; /* where it stands */
 } RecordSeen;
 
+#define RECORD_ANY_STATUS (-1) /* Record.status of an exit: it was never initialised */
+
 typedef enum RecordEnd {
     END_RETURN,     /* the function returned, or main did (status) */
     END_EXIT,       /* exit was called: status */

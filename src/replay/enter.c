@@ -159,14 +159,21 @@ static uint32_t *find_machine_tests(const Ledger *ledger)
     return first;
 }
 
+#define REACHED "reached in the machine" /* how a reason begins that replay has given, and may replace */
+
+static bool is_replaceable(const char *reason)
+{
+    return !reason || strncmp(reason, REACHED, strlen(REACHED)) == 0;
+}
+
 static void explain_reached(const Ledger *ledger, LedgerBranch *branch, uint32_t machine_test)
 {
     const LedgerTest *test = machine_test ? &ledger->tests.data[machine_test - 1] : NULL;
     StrBuf reason = {0};
-    if (!test) strbuf_add(&reason, "reached in the machine, but by no test that was run natively");
-    else if (test->trouble) strbuf_addf(&reason, "reached in the machine, but the test does not show it natively: %s", test->trouble);
-    else if (test->replayed) strbuf_add(&reason, "reached in the machine, but not when the test runs natively");
-    else strbuf_add(&reason, "reached in the machine; no native run was made of the test that reaches it");
+    if (!test) strbuf_add(&reason, REACHED ", but by no test that was run natively");
+    else if (test->trouble) strbuf_addf(&reason, REACHED ", but the test does not show it natively: %s", test->trouble);
+    else if (test->replayed) strbuf_add(&reason, REACHED ", but not when the test runs natively");
+    else strbuf_add(&reason, REACHED "; no native run was made of the test that reaches it");
     ledger_set_text(&branch->reason, reason.text);
     strbuf_release(&reason);
 }
@@ -189,7 +196,7 @@ void replay_enter_branches(Ledger *ledger, Replay *replay)
             branch->status = LEDGER_COVERED;
             ledger_set_text(&branch->proof, NULL);
             ledger_set_text(&branch->reason, NULL);
-        } else if (was_covered || (branch->reached && !branch->reason)) {
+        } else if (was_covered || (branch->reached && is_replaceable(branch->reason))) {
             branch->status = LEDGER_OPEN;
             explain_reached(ledger, branch, machine[i]);
         } else {

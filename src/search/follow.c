@@ -160,6 +160,7 @@ VmStopKind search__run(Search *search)
 {
     uint32_t depth = search->path.len;
     if (search->options.at_run) *search->options.at_run = search->stats.runs + 1;
+    REQUIRE(!search->options.planted || search->options.planted != search->stats.runs + 1, "an error was planted in this run");
     VmStop stop = search__execute(search);
     search->stats.runs += stop.kind != VM_RETURNED;
     uint32_t length = vm_path_length(search->vm);

@@ -99,10 +99,22 @@ static void print_unit(const Unit *unit, StrBuf *out)
     strbuf_add(out, "}\n");
 }
 
+/* An inline function that is not static is compiled only where it is also declared extern, and a call of it that is not inlined finds nothing otherwise.
+ * The source itself defines it, so nobody else does. */
+void unit__print_inlines(const Units *units, uint32_t source, StrBuf *out)
+{
+    for (uint32_t i = 0; i < units->decls->function_count; i++) {
+        const CFunction *f = &units->decls->functions[i];
+        bool own = f->defined && f->source == source && strcmp(f->file, units->decls->sources[source].path) == 0;
+        if (own && f->is_inline && !f->is_static) strbuf_addf(out, "extern __typeof__(%s) %s;\n", f->name, f->name);
+    }
+}
+
 void units_harness(const Units *units, uint32_t source, StrBuf *out)
 {
     StrBuf body = {0};
     unit__define_externs(units, source, &body);
+    unit__print_inlines(units, source, &body);
     for (uint32_t i = 0; i < units->stubs.len; i++) {
         if (units->stubs.data[i]->source == source) unit__print_stub(units->stubs.data[i], &body);
     }

@@ -50,6 +50,7 @@ void unit_test_prelude(const Unit *unit, StrBuf *out)
     strbuf_add(out, "#include <stddef.h>\n");
     if (has_heap(&unit->plan) || has_noreturn(units)) strbuf_add(out, "#include <stdlib.h>\n");
     if (needs_strings(unit)) strbuf_add(out, "#include <string.h>\n");
+    unit__print_inlines(unit->plan.units, function->source, out);
     if (function->is_inline && !function->is_static) strbuf_addf(out, "extern __typeof__(%s) %s;\n", function->name, function->name);
     unit__define_test_externs(units, function->source, out);
     for (uint32_t i = 0; i < units->stubs.len; i++) {

@@ -266,6 +266,7 @@ uint64_t unit__observed(const Shape *run); /* how many of its elements, from the
 /* ---- stub_text.c ---- */
 void unit__print_stub(const Stub *stub, StrBuf *out);
 void unit__print_stubs(const Plan *plan, StrBuf *out); /* those of a unit's plan */
+void unit__print_inlines(const Units *units, uint32_t source, StrBuf *out);
 /* ---- test_stubs.c ---- */
 void unit__print_test_stub(const Stub *stub, bool visible, StrBuf *out);
 /* Is it known by its name in the translation unit of that source? */

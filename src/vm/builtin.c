@@ -297,7 +297,9 @@ static BuiltinResult builtin_concrete(Vm *vm, BuiltinCall *call)
 
 static BuiltinResult builtin_exit(Vm *vm, BuiltinCall *call)
 {
+    bool any = call->arguments[0].e && !vm__decided(vm, call->arguments[0].e);
     vm__stop(vm, VM_EXIT, (int)(concrete(vm, call, 0) & 0xff), "exit");
+    vm->stop.any_status = any && vm->stop.kind == VM_EXIT;
     return BUILTIN_DONE;
 }
 

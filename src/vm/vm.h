@@ -46,6 +46,7 @@ typedef enum VmStopKind {
 typedef struct VmStop {
     VmStopKind kind;
     int status;
+    bool any_status; /* of VM_EXIT: it was never initialised, so a native run may have another one */
     BugKind bug;
     uint32_t loc;         /* into Program.locs: the nearest place in the user's own code */
     const char *function; /* there */
