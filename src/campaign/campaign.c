@@ -292,13 +292,13 @@ static Status write_tests(Campaign *c, Replay *replay, Error *error)
 {
     const CampaignOptions *o = c->options;
     if (!c->replayer) return emit_suite(c->ledger, c->decls, c->units, &o->emit, error);
-    if (!c->stopped) replayer_finish(c->replayer, before_end(c, WRITING_SECONDS), campaign__processors());
+    if (!c->interrupted) replayer_finish(c->replayer, before_end(c, WRITING_SECONDS), campaign__processors());
     replayer_account(c->replayer, replay);
     replayer_free(c->replayer);
     c->replayer = NULL;
     replay_choose_suite(c->ledger);
     if (emit_suite(c->ledger, c->decls, c->units, &o->emit, error) != OK) return FAILED;
-    if (c->stopped) return OK;
+    if (c->interrupted) return OK;
     ReplayOptions options = replay_options(c, before_end(c, WRITING_SECONDS / 2));
     if (replay_check(c->ledger, c->decls, c->units, &o->emit, &options, replay, error) != OK) return FAILED;
     replay_choose_suite(c->ledger);

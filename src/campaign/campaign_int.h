@@ -98,7 +98,8 @@ typedef struct Campaign {
     double compile_seconds; /* of all sources */
     double search_deadline; /* 0: none; it moves as it turns out how long replay takes */
     SearchProgress totals;
-    bool stopped; /* by the target, or by a signal */
+    bool stopped;     /* by the target, or by a signal */
+    bool interrupted; /* by a signal: the user waits for the end */
 } Campaign;
 
 Status campaign__plan(Campaign *campaign, Error *error); /* decls are there: what is to be tested */

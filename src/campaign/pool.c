@@ -128,7 +128,7 @@ static void set_budget(Pool *pool, uint32_t task, Way way, SearchOptions *search
     for (uint32_t i = 0; i < pool->count; i++) units += !pool->shares[i].started;
     if (search->work && !share->work_end) share->work_end = used + left / units;
     if (search->work) search->work = share->work_end > used ? share->work_end - used : 1;
-    if (!search->both_ways || way != WAY_PATHS) return;
+    if (!search->both_ways || way != WAY_SUMMARIES) return;
     search->work = (search->work + 1) / 2;
     search->max_runs = (search->max_runs + 1) / 2;
 }
@@ -345,7 +345,7 @@ static void wait_for_news(Pool *pool)
     nfds_t all = count;
     if (pool->campaign->replayer) all += replayer_descriptors(pool->campaign->replayer, ends + count, MOST_DESCRIPTORS);
     if (poll(ends, all, 50) <= 0) return;
-    if (ends[0].revents) pool->campaign->stopped = true;
+    if (ends[0].revents) pool->campaign->stopped = pool->campaign->interrupted = true;
     for (nfds_t i = 1; i < count; i++)
         if (ends[i].revents) receive(pool, who[i]);
 }
@@ -435,7 +435,7 @@ static void confirm_all(Pool *pool)
 {
     Campaign *c = pool->campaign;
     double end = campaign__end(c);
-    while ((pool->unrefined.len || pool->running) && !c->stopped && (!end || clock_seconds() < end - LEAST_RESERVE / 2)) step(pool);
+    while ((pool->unrefined.len || pool->running) && !c->interrupted && (!end || clock_seconds() < end - LEAST_RESERVE / 2)) step(pool);
 }
 
 static void explain_unsearched(const Pool *pool)
@@ -461,7 +461,7 @@ void campaign__search(Campaign *campaign, const Task *tasks, uint32_t count)
     explain_unsearched(pool);
     confirm_all(pool);
     kill_all(pool);
-    while (pool->signals >= 0 && read(pool->signals, &taken, sizeof taken) > 0) campaign->stopped = true;
+    while (pool->signals >= 0 && read(pool->signals, &taken, sizeof taken) > 0) campaign->stopped = campaign->interrupted = true;
     if (pool->signals >= 0) close(pool->signals);
     sigprocmask(SIG_UNBLOCK, &signals, NULL);
     campaign__close_shares(pool);

@@ -5,7 +5,7 @@
  * unit.  A search that has used up its share waits, and goes on where it was.
  *
  * With a budget that is counted (--work, --max-runs) nothing depends on the clock or on which process is faster: units are searched one after the other, each
- * first path by path and then with summaries, and each gets an equal part of what is left. */
+ * first with summaries and then, unless that has shown everything, path by path, and each gets an equal part of what is left. */
 #include "campaign/pool_int.h"
 
 #include <stdlib.h>
@@ -223,7 +223,7 @@ static bool deal_time(Pool *pool)
     return granted > 0;
 }
 
-/* Path by path, then with summaries if that has not shown everything; then the next unit. */
+/* With summaries, then path by path if that has not shown everything; then the next unit. */
 static bool deal_counted(Pool *pool)
 {
     const SearchOptions *search = &pool->campaign->options->search;
@@ -232,12 +232,11 @@ static bool deal_counted(Pool *pool)
     for (uint32_t i = 0; i < pool->count && running < pool->campaign->options->jobs; i++) {
         Share *share = &pool->shares[i];
         const LedgerUnit *unit = &pool->campaign->ledger->units.data[pool->tasks[i].unit];
-        bool first = !share->started, second = share->attempts == 1 && search->both_ways && !share->granted && !unit->complete && !share->covered;
+        bool first = !share->started, second = search->both_ways && !share->granted && !unit->complete && !share->covered;
         if (state_of(pool, i) != STATE_NONE || (!first && !second)) continue;
         share->started = true;
         share->granted = !first; /* it has had both */
-        bool paths = first && (search->both_ways || !search->summaries);
-        campaign__start_search(pool, i, paths ? WAY_PATHS : WAY_SUMMARIES, 0);
+        campaign__start_search(pool, i, first && search->summaries ? WAY_SUMMARIES : WAY_PATHS, 0);
         running++;
     }
     return running > 0;

@@ -106,18 +106,24 @@ void search__show_progress(Search *search)
     search->options.on_progress(search->options.on_progress_data, search);
 }
 
-static bool try_harder(Search *search)
+/* The solver is asked again where it gave up; with `new_only`, only where that could show something new. */
+static bool try_harder(Search *search, bool new_only)
 {
     if (search->hard.len == 0) return false;
+    uint32_t kept = 0;
     for (uint32_t i = 0; i < search->hard.len; i++) {
         PendingEntry entry = search->hard.data[i];
         Point *p = &search->tree.points.data[entry.point];
         if (!p->live || p->serial != entry.serial || !p->pending) continue;
+        if (new_only && !search__is_worthwhile(search, p)) {
+            search->hard.data[kept++] = entry;
+            continue;
+        }
         p->waiting = false;
         if (pending_uses(&search->pending, ORDER_RARE)) pending_add_rare(&search->pending, entry, PENDING_CHECKS);
         else search__enqueue_all(search, entry.point);
     }
-    vec_clear(&search->hard);
+    search->hard.len = kept;
     return true;
 }
 
@@ -189,8 +195,8 @@ static bool has_dived_enough(const Search *search)
     return search_work(search) > DIVING_WORK || (deadline > 0 && clock_seconds() > search->started + part);
 }
 
-/* When half of all work so far has brought nothing new, counted from the last news, what was put off is taken up: runs are followed twice as far, and
- * the solver is asked again where it gave up.  The rule has no scale of its own: a search that finds something stays where it finds it, and one that
+/* When half of all work so far has brought nothing new, counted from the last news, what was put off is taken up: runs are followed twice as far, and,
+ * if it was quiet for as long as one question may take, the solver is asked again where it gave up.  The rule has no scale of its own: a search that finds something stays where it finds it, and one that
  * does not reaches out whenever it has worked twice as long. */
 static void reach_out(Search *search)
 {
@@ -203,7 +209,7 @@ static void reach_out(Search *search)
     if (search->dives || quiet < LEAST_QUIET_WORK || quiet < work / 2) return;
     search->quiet_work = work;
     search__deepen(search);
-    try_harder(search);
+    if (quiet >= search->options.solve.effort) try_harder(search, true);
 }
 
 /* Depth first, or as ever? */
@@ -246,7 +252,7 @@ void search_run(Search *search)
         search__start_chase(search);
         if (pick(search, &point)) search__try_point(search, point);
         else if (search->dives && (search->deep.len || search->hard.len)) search__stop_diving(search);
-        else if (!search__deepen(search) && !try_harder(search)) break;
+        else if (!search__deepen(search) && !try_harder(search, false)) break;
     }
     if (search->stats.end == SEARCH_GOES_ON) search->stats.end = SEARCH_END_COMPLETE;
     if (search->hard.len)
