@@ -12,6 +12,7 @@ typedef enum MessageKind {
     MESSAGE_TEST,     /* a run that reached something new or has a bug: its number in the unit, record */
     MESSAGE_REFINED,  /* the same run with its final inputs and what it did: number, record */
     MESSAGE_LOSS,     /* why not all paths are known: place, reason */
+    MESSAGE_NOTE,     /* what the user should know of: text */
     MESSAGE_OPEN,     /* why a branch was not reached: branch, reason */
     MESSAGE_SUMMARY,  /* what the search knows of a function and how often it used that */
     MESSAGE_PROGRESS, /* SearchProgress */

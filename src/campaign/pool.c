@@ -38,7 +38,8 @@ typedef struct Pool {
     Process processes[MOST_WORKERS];
     uint32_t running, finished;
     double committed;
-    int signals; /* a descriptor that tells when the user has had enough */
+    int signals;   /* a descriptor that tells when the user has had enough */
+    NameMap notes; /* that were printed */
 } Pool;
 
 /* ---- what is told ---- */
@@ -174,6 +175,14 @@ static void take_done(Pool *pool, Process *process, const SearchProgress *progre
     if (progress->found) pool->campaign->stopped = true;
 }
 
+static void print_note(Pool *pool, const char *text)
+{
+    if (names_find(&pool->notes, text)) return;
+    names_put(&pool->notes, text, 1);
+    report_clear(pool->campaign->report);
+    fprintf(stderr, "clew: %s\n", text);
+}
+
 static void take(Pool *pool, Process *process, Message *message)
 {
     Ledger *ledger = pool->campaign->ledger;
@@ -181,6 +190,7 @@ static void take(Pool *pool, Process *process, Message *message)
     switch (message->kind) {
     case MESSAGE_TEST: take_test(pool, process, message); break;
     case MESSAGE_REFINED: take_refined(pool, process, message); break;
+    case MESSAGE_NOTE: print_note(pool, message->text); break;
     case MESSAGE_LOSS: ledger_add_loss(ledger, unit, message->file, message->number, message->text); break;
     case MESSAGE_OPEN:
         if (message->number >= ledger->branches.len || ledger->branches.data[message->number].reached) break;
@@ -510,6 +520,7 @@ void campaign__search(Campaign *campaign, const Task *tasks, uint32_t count)
     struct signalfd_siginfo taken;
     while (pool.signals >= 0 && read(pool.signals, &taken, sizeof taken) > 0) campaign->stopped = true;
     if (pool.signals >= 0) close(pool.signals);
+    names_release(&pool.notes);
     sigprocmask(SIG_UNBLOCK, &signals, NULL);
     ledger_commit(campaign->ledger, &error);
 }

@@ -276,9 +276,18 @@ static void tell_known(uint8_t *all, const Work *work)
     for (uint32_t i = 0; i < work->program->branch_count && all != work->known; i++) all[i] |= work->known[i];
 }
 
+/* Several processes may have the same to say: the parent prints each note once. */
+static void on_note(void *data, const char *text)
+{
+    const Work *work = data;
+    message_send_text(work->out, MESSAGE_NOTE, 0, "", text);
+}
+
 _Noreturn void campaign__work(const Work *given)
 {
     Work own = *given, *work = &own;
+    own.search.vm.on_note = on_note;
+    own.search.vm.on_note_data = work;
     own.known = known_here(given);
     own.search.known = own.known;
     Worker worker = {.work = work, .stamps = mem_alloc((work->program->branch_count + 1) * sizeof(uint32_t))};
