@@ -175,13 +175,19 @@ static bool has_floats(const CallSite *site)
     return false;
 }
 
-bool vm__same_arguments(const CallSite *site, const Signature *s)
+/* Is there an argument of the right type for each parameter? */
+static bool same_first(const CallSite *site, const Signature *s)
 {
-    uint32_t count = site->argument_count;
-    if (s->variadic ? count < s->param_count : count != s->param_count) return false;
+    if (site->argument_count < s->param_count) return false;
     for (uint32_t i = 0; i < s->param_count; i++)
         if (!same_scalar(site->arguments[i].type, s->params[i].type) || site->arguments[i].byval_size != s->params[i].byval_size)
             return false;
+    return true;
+}
+
+bool vm__same_arguments(const CallSite *site, const Signature *s)
+{
+    if ((!s->variadic && site->argument_count != s->param_count) || !same_first(site, s)) return false;
     return !s->variadic || site->variadic || !has_floats(site); /* else the callee is not told that there are any */
 }
 
@@ -245,7 +251,9 @@ void vm__note_types(Vm *vm, const CallSite *site, Prepared *target, bool result_
     const char *function;
     char text[256];
     if (target->types_noted) return;
-    bool only_more = vm__frame(vm)->code->function->in_model && site->argument_count > s->param_count; /* main, and constructors */
+    /* More arguments than parameters hurt nobody where no prototype promises otherwise, and where the library calls main and constructors. */
+    bool quiet = site->variadic || vm__frame(vm)->code->function->in_model || target->function->in_model;
+    bool only_more = quiet && site->argument_count > s->param_count && same_first(site, s);
     bool arguments = !only_more && !vm__same_arguments(site, s) && describe_arguments(site, s, text);
     if (!arguments && (!result_used || vm__same_results(site, s))) return;
     if (!arguments) describe_results(site, s, text);
