@@ -52,7 +52,7 @@ bool emit__asks_for_inputs(const Decls *decls, const Units *units)
 {
     for (uint32_t i = 0; i < decls->function_count; i++)
         if (gives_inputs(units, &decls->functions[i])) return true;
-    return false;
+    return units && units_has_start(units);
 }
 
 static bool mentions(const char *directory, const char *file, const char *header)

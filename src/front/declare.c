@@ -341,6 +341,7 @@ Status front_declare(const FrontOptions *options, Decls **decls, Error *error)
     d.decls->source_count = sources.list.len;
     d.decls->sources = arena_alloc(&d.decls->arena, sources.list.len * sizeof *d.decls->sources);
     for (uint32_t i = 0; i < sources.list.len; i++) list_source(&d, options, &sources.list.data[i], &d.decls->sources[i]);
+    if (options->models_dir) status = front__library_names(options->models_dir, &d.decls->library, error);
     for (uint32_t i = 0; i < sources.list.len && status == OK; i++) status = declare_source(&d, &parser, i);
     if (status == OK) finish(&d);
     if (status == OK) *decls = d.decls;

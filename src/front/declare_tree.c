@@ -117,7 +117,11 @@ static uint32_t field_variable(Builder *b, CXCursor member, bool is_integer_fiel
 
 static void note_function(Builder *b, uint32_t function)
 {
-    if (!b->body || function == UINT32_MAX) return;
+    if (function == UINT32_MAX) return;
+    if (!b->body) {
+        b->d->functions.data[function].is_kept = true;
+        return;
+    }
     Facts *facts = facts_of(b);
     for (uint32_t i = 0; i < facts->refers.len; i++)
         if (facts->refers.data[i] == function) return;

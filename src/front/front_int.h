@@ -34,6 +34,7 @@ extern const char *const front__old_style[];
 
 /* ---- linking (link.c) ---- */
 /* The linked and promoted module in a fresh context; both belong to the caller. */
+Status front__library_names(const char *models_dir, NameMap *names, Error *error); /* what the library defines */
 Status front__link(const FrontOptions *options, const Sources *sources, LLVMContextRef context, LLVMModuleRef *module, Error *error);
 #define MODEL_MARK "clew-model" /* attribute of the library's functions, section of its globals */
 
