@@ -142,6 +142,8 @@ typedef struct Decls {
     uint32_t function_count;
     CGlobal *globals;
     uint32_t global_count;
+    const char **builtins; /* library functions that are called by the compiler's names for them ("sin" of __builtin_sin), each once */
+    uint32_t builtin_count;
     NameMap library; /* functions and variables that Clew's own library defines */
 } Decls;
 

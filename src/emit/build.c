@@ -192,7 +192,7 @@ void emit_build(const Ledger *ledger, const Decls *decls, const Units *units, co
     char *root = emit__absolute(NULL, ledger->directory);
     vec_push(&build->libraries, mem_format("%s/tests/clew_test.c", root));
     if (emit__asks_for_inputs(decls, units)) vec_push(&build->libraries, mem_format("%s/tests/clew_inputs.c", root));
-    for (uint32_t i = 0; i < options->library_count; i++) vec_push(&build->libraries, mem_strdup(options->libraries[i]));
+    emit__libraries(decls, options, &build->libraries);
     free(root);
 }
 

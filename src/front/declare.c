@@ -291,6 +291,9 @@ static void finish(Declarer *d)
     decls->function_count = d->functions.len;
     decls->functions = arena_alloc(&decls->arena, d->functions.len * sizeof *decls->functions);
     if (d->functions.len) memcpy(decls->functions, d->functions.data, d->functions.len * sizeof *decls->functions);
+    decls->builtin_count = d->builtins.len;
+    decls->builtins = arena_alloc(&decls->arena, (d->builtins.len + 1) * sizeof *decls->builtins);
+    if (d->builtins.len) memcpy(decls->builtins, d->builtins.data, d->builtins.len * sizeof *decls->builtins);
     decls->global_count = d->globals.len;
     decls->globals = arena_alloc(&decls->arena, d->globals.len * sizeof *decls->globals);
     if (d->globals.len) memcpy(decls->globals, d->globals.data, d->globals.len * sizeof *decls->globals);
@@ -313,6 +316,7 @@ static void release(Declarer *d)
     names_release(&d->function_names);
     names_release(&d->global_names);
     names_release(&d->library);
+    vec_release(&d->builtins);
     arena_release(&d->arena);
     free(d->here);
 }

@@ -140,6 +140,15 @@ static const char *library_name(Builder *b, const Node *node, CXCursor declarati
     return stripped;
 }
 
+/* A library function under the compiler's name for it. */
+static void note_builtin(Builder *b, const Node *function)
+{
+    if (function->number != UINT32_MAX || !function->library) return;
+    for (uint32_t i = 0; i < b->d->builtins.len; i++)
+        if (strcmp(b->d->builtins.data[i], function->library) == 0) return;
+    vec_push(&b->d->builtins, arena_strdup(&b->d->decls->arena, function->library));
+}
+
 /* In an initial value a variable stands for its address, by which it may be written somewhere. */
 static void keep_address(Builder *b, CXCursor declaration)
 {
@@ -163,6 +172,7 @@ static Node *build_name(Builder *b, CXCursor cursor)
         node->number = declare__function(b->d, declaration);
         node->library = library_name(b, node, declaration);
         note_function(b, node->number);
+        note_builtin(b, node);
         note_release(b, node);
         break;
     case CXCursor_EnumConstantDecl:
