@@ -1,32 +1,13 @@
 /* SV-COMP's and Test-Comp's names for inputs.  Each value is named after its type; the VM numbers equal names. */
 #include "internal.h"
 
-#define NONDET(type, suffix, bits) \
+#define NONDET(type, suffix) \
     type __VERIFIER_nondet_##suffix(void); \
     type __VERIFIER_nondet_##suffix(void) \
     { \
-        return (type)clew__symbolic_value(bits, (type)-1 < (type)1 ? 'i' : 'u', #suffix); \
+        return (type)clew__symbolic_value(sizeof(type) * 8, (type)-1 < (type)1 ? 'i' : 'u', #suffix); \
     }
-NONDET(char, char, 8)
-NONDET(signed char, schar, 8)
-NONDET(unsigned char, uchar, 8)
-NONDET(unsigned char, u8, 8)
-NONDET(short, short, 16)
-NONDET(unsigned short, ushort, 16)
-NONDET(unsigned short, u16, 16)
-NONDET(int, int, 32)
-NONDET(unsigned, uint, 32)
-NONDET(unsigned, unsigned, 32)
-NONDET(unsigned, u32, 32)
-NONDET(long, long, 64)
-NONDET(unsigned long, ulong, 64)
-NONDET(long long, longlong, 64)
-NONDET(unsigned long long, ulonglong, 64)
-NONDET(unsigned long long, u64, 64)
-NONDET(size_t, size_t, 64)
-NONDET(long long, loff_t, 64)
-NONDET(unsigned long, sector_t, 64)
-NONDET(unsigned long, pthread_t, 64)
+#include "../src/decl/nondet.def"
 
 _Bool __VERIFIER_nondet_bool(void);
 _Bool __VERIFIER_nondet_bool(void)

@@ -19,26 +19,38 @@ void *native_open(const char *path)
     return handle;
 }
 
-/* The C library and what belongs to it, as far as it is loaded; libm is for everyone. */
-static bool is_system(const char *name)
+/* The C library and what belongs to it.  The C library comes first, since the others lead to it, too. */
+static const struct {
+    const char *file, *flag; /* flag: as -l names it; NULL: the compiler links it by itself */
+} systems[] = {
+    {"libc.so.6", NULL},  {"libm.so.6", "m"},       {"libgcc_s.so.1", NULL},      {"libpthread.so.0", "pthread"}, {"libdl.so.2", "dl"},
+    {"librt.so.1", "rt"}, {"libutil.so.1", "util"}, {"libresolv.so.2", "resolv"}, {"libcrypt.so.1", "crypt"},     {"libmvec.so.1", "mvec"},
+};
+
+/* The first of `systems` that has it, as far as they are loaded; libm is for everyone.  COUNT_OF(systems): none. */
+static size_t find_system(const char *name)
 {
-    static const char *const libraries[] = {"libc.so.6",  "libm.so.6",    "libgcc_s.so.1",  "libpthread.so.0", "libdl.so.2",
-                                            "librt.so.1", "libutil.so.1", "libresolv.so.2", "libcrypt.so.1",   "libmvec.so.1"};
-    bool found = false;
-    for (size_t i = 0; i < COUNT_OF(libraries) && !found; i++) {
-        bool always = strcmp(libraries[i], "libm.so.6") == 0;
-        void *handle = dlopen(libraries[i], RTLD_LAZY | (always ? 0 : RTLD_NOLOAD));
+    for (size_t i = 0; i < COUNT_OF(systems); i++) {
+        bool always = strcmp(systems[i].file, "libm.so.6") == 0;
+        void *handle = dlopen(systems[i].file, RTLD_LAZY | (always ? 0 : RTLD_NOLOAD));
         if (!handle) continue;
-        found = dlsym(handle, name) != NULL;
+        bool found = dlsym(handle, name) != NULL;
         dlclose(handle);
+        if (found) return i;
     }
-    return found;
+    return COUNT_OF(systems);
+}
+
+const char *native_library(const char *name)
+{
+    size_t found = find_system(name);
+    return found < COUNT_OF(systems) ? systems[found].flag : NULL;
 }
 
 void *native_find(const char *name)
 {
     /* Not the library's own address: a sanitizer that Clew was built with may stand before it. */
-    void *address = is_system(name) ? dlsym(RTLD_DEFAULT, name) : NULL;
+    void *address = find_system(name) < COUNT_OF(systems) ? dlsym(RTLD_DEFAULT, name) : NULL;
     for (size_t i = 0; i < users.count && !address; i++) address = dlsym(users.handles[i], name);
     return address;
 }

@@ -7,6 +7,8 @@
 
 /* Its address; NULL: no library that the program is linked with has it. */
 void *native_find(const char *name);
+/* The library of the system, beside the C library itself, that has it, as -l names it ("m"); NULL: none. */
+const char *native_library(const char *name);
 /* Loads a library of the user's for good.  NULL: it cannot be loaded, and dlerror says why. */
 void *native_open(const char *path);
 

@@ -13,6 +13,7 @@ typedef enum MessageKind {
     MESSAGE_TEST,     /* a run that reached something new or has a bug: its number in the unit, record */
     MESSAGE_REFINED,  /* the same run with its final inputs and what it did: number, record */
     MESSAGE_LOSS,     /* why not all paths are known: place, reason */
+    MESSAGE_NOTE,     /* what the user should know of: text */
     MESSAGE_OPEN,     /* why a branch was not reached: branch, rank (as a digit, in place of a file), reason */
     MESSAGE_SUMMARY,  /* what the search knows of a function and how often it used that */
     MESSAGE_PROGRESS, /* SearchProgress */
@@ -76,7 +77,7 @@ typedef struct Work {
 uint64_t campaign__summary_hash(const Program *program, const SearchOptions *options, uint32_t function);
 void campaign__tell_summaries(const Work *work, const Search *search);
 /* Never returns to the caller's world: searches, tells, and exits the process. */
-_Noreturn void campaign__work(const Work *work);
+_Noreturn void campaign__work(Work *work);
 /* The runs again, each with inputs as pleasant as its path allows, and with what it did. */
 void campaign__refine(const Work *work, const Record *records, uint32_t count);
 void campaign__read_run(Record *record, const Program *program, Vm *vm, const VmStop *stop, bool is_unit);

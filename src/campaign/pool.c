@@ -466,6 +466,7 @@ void campaign__search(Campaign *campaign, const Task *tasks, uint32_t count)
     sigprocmask(SIG_UNBLOCK, &signals, NULL);
     campaign__close_shares(pool);
     vec_release(&pool->unrefined);
+    names_release(&pool->notes);
     free(pool);
     ledger_commit(campaign->ledger, &error);
 }

@@ -58,6 +58,7 @@ typedef struct Pool {
     Vec(uint32_t) unrefined; /* tests that no refiner has had, by index in the ledger */
     double committed, ended; /* ended: when searches were told to end; 0: they were not */
     int signals;             /* a descriptor that tells when the user has had enough */
+    NameMap notes;           /* that were printed */
     bool told_trouble;
 } Pool;
 

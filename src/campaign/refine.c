@@ -41,7 +41,6 @@ static Status start(Refiner *r)
     if (!options.fixed_time_ns) options.fixed_time_ns = SEARCH_TIME_NS;
     options.output = &r->output;
     options.on_report = NULL;
-    options.on_note = NULL;
     options.deadline = r->work->deadline;
     if (!options.run_limit) options.run_limit = 30000000;
     r->pool = expr_pool_new();

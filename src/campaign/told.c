@@ -159,6 +159,14 @@ static void take_reason(Campaign *campaign, uint32_t branch, const char *rank, c
     ledger_touch_branch(ledger, branch);
 }
 
+static void print_note(Pool *pool, const char *text)
+{
+    if (names_find(&pool->notes, text)) return;
+    names_put(&pool->notes, text, 1);
+    report_clear(pool->campaign->report);
+    fprintf(stderr, "clew: %s\n", text);
+}
+
 static void take(Pool *pool, Process *process, Message *message)
 {
     Ledger *ledger = pool->campaign->ledger;
@@ -170,6 +178,7 @@ static void take(Pool *pool, Process *process, Message *message)
     case MESSAGE_LOSS:
         if (!is_known) ledger_add_loss(ledger, task->name, message->file, message->number, message->text);
         break;
+    case MESSAGE_NOTE: print_note(pool, message->text); break;
     case MESSAGE_OPEN: take_reason(pool->campaign, message->number, message->file, message->text); break;
     case MESSAGE_SUMMARY: ledger_add_summary(ledger, &message->summary); break;
     case MESSAGE_PROGRESS: take_progress(pool, process, &message->progress); break;

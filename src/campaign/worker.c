@@ -284,10 +284,19 @@ static void tell_results(const Work *work, const Search *search)
     }
 }
 
-_Noreturn void campaign__work(const Work *work)
+/* Several processes may have the same to say: the parent prints each note once. */
+static void on_note(void *data, const char *text)
+{
+    const Work *work = data;
+    message_send_text(work->out, MESSAGE_NOTE, 0, "", text);
+}
+
+_Noreturn void campaign__work(Work *work)
 {
     Worker worker = {.work = work, .stamps = mem_alloc((work->program->branch_count + 1) * sizeof(uint32_t))};
     worker.lacking = mem_alloc(work->program->branch_count + 1);
+    work->search.vm.on_note = on_note;
+    work->search.vm.on_note_data = work;
     SearchOptions options = work->search;
     Search *search;
     Error error;

@@ -233,6 +233,13 @@ static void print_losses(const Unit *unit, const Search *search)
     }
 }
 
+/* The other process of the race has the same to say. */
+static void say_nothing(void *data, const char *text)
+{
+    (void)data;
+    (void)text;
+}
+
 static int search_unit(Unit *unit, Race *race)
 {
     SearchOptions options = unit->options->arguments.search;
@@ -242,6 +249,7 @@ static int search_unit(Unit *unit, Race *race)
     options.on_run_data = unit;
     options.race = race;
     options.in_place = race && !race_by_summaries(race);
+    if (race && race_by_summaries(race)) options.vm.on_note = say_nothing;
     if (search_new(&search, unit->program, unit->function, &options, &error) != OK) {
         fprintf(stderr, "clew: %s\n", error.text);
         return EXIT_USAGE;

@@ -7,6 +7,7 @@ void decls_free(Decls *decls)
 {
     if (!decls) return;
     arena_release(&decls->arena);
+    names_release(&decls->library);
     free(decls);
 }
 

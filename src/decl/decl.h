@@ -115,6 +115,7 @@ typedef struct CFunction {
     bool defined;          /* by some source; for a static function by `source` */
     bool in_header;        /* the definition stands in an included file that is not a system header */
     bool in_system_header; /* declared (or defined) in one */
+    bool is_kept;          /* the initial value of some variable has its address */
     const uint32_t *calls; /* functions it refers to, into Decls.functions, each once */
     uint32_t call_count;
     const CGlobalUse *globals; /* it refers to itself, each once; those of its callees are theirs */
@@ -141,6 +142,9 @@ typedef struct Decls {
     uint32_t function_count;
     CGlobal *globals;
     uint32_t global_count;
+    const char **builtins; /* library functions that are called by the compiler's names for them ("sin" of __builtin_sin), each once */
+    uint32_t builtin_count;
+    NameMap library; /* functions and variables that Clew's own library defines */
 } Decls;
 
 void decls_free(Decls *decls);

@@ -52,7 +52,7 @@ bool emit__asks_for_inputs(const Decls *decls, const Units *units)
 {
     for (uint32_t i = 0; i < decls->function_count; i++)
         if (gives_inputs(units, &decls->functions[i])) return true;
-    return false;
+    return units && units_has_start(units);
 }
 
 static bool mentions(const char *directory, const char *file, const char *header)
@@ -192,7 +192,7 @@ void emit_build(const Ledger *ledger, const Decls *decls, const Units *units, co
     char *root = emit__absolute(NULL, options->support ? options->support : ledger->directory);
     vec_push(&build->libraries, mem_format("%s/tests/clew_test.c", root));
     if (emit__asks_for_inputs(decls, units)) vec_push(&build->libraries, mem_format("%s/tests/clew_inputs.c", root));
-    for (uint32_t i = 0; i < options->library_count; i++) vec_push(&build->libraries, mem_strdup(options->libraries[i]));
+    emit__libraries(decls, options, &build->libraries);
     free(root);
 }
 

@@ -40,13 +40,15 @@ typedef struct EmitOptions {
  * remain, and C tests of main if the sources are C. */
 Status emit_suite(Ledger *ledger, const Decls *decls, const Units *units, const EmitOptions *options, Error *error);
 
+typedef Vec(char *) EmitLibraries;
+
 /* How a test file is compiled and linked; for replay and the Makefile.  The words belong to the caller (each and the table); all paths in them are
  * absolute.  The source that a test file includes is not among `other_sources`.  The program under test's main has the symbol clew_program_main
  * in a test file, and clew_program_main_N in another source. */
 typedef struct EmitBuild {
     Vec(char *) flags;           /* for compiling the test file itself: those of the source it includes */
     Vec(uint32_t) other_sources; /* each to be compiled with its own flags (emit_build_source) and linked */
-    Vec(char *) libraries;       /* last words of the link command: Clew's own C files beside the test, then -L and -l */
+    EmitLibraries libraries;     /* last words of the link command: Clew's own C files beside the test, then -L and -l */
 } EmitBuild;
 void emit_build(const Ledger *ledger, const Decls *decls, const Units *units, const EmitOptions *options, const char *unit,
                 EmitBuild *build);

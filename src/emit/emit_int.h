@@ -110,6 +110,8 @@ Status emit__c_suite(Suite *suite, const Style *style, const Batch *batches, uin
 char *emit__bug_word(const Suite *suite, const Batch *batch, uint32_t test); /* "bug_3_parse" */
 void emit__set_written(Suite *suite, uint32_t test, const char *path, const char *name);
 
+/* ---- libraries.c ---- */
+void emit__libraries(const Decls *decls, const EmitOptions *options, EmitLibraries *libraries); /* the user's, then the system's */
 /* ---- makefile.c ---- */
 Status emit__makefile(Suite *suite, const Style *style, const Batch *batches, uint32_t count);
 /* The command that compiles and links a file in that directory, with `extra` flags; false, and nothing added, if one command is not enough. */

@@ -127,18 +127,21 @@ static void add_flag_variables(Makefile *m)
         strbuf_add(&m->text, "\n");
         emit_build_release(&build);
     }
+    EmitLibraries libraries = {0};
+    emit__libraries(decls, m->suite->options, &libraries);
     strbuf_add(&m->text, "LIBRARIES =");
-    for (uint32_t i = 0; i < m->suite->options->library_count; i++) {
-        char *absolute = NULL;
-        const char *word = m->suite->options->libraries[i];
+    for (uint32_t i = 0; i < libraries.len; i++) {
+        char *absolute = NULL, *word = libraries.data[i];
         if (strncmp(word, "-L", 2) == 0 && word[2]) {
             char *path = emit__absolute(NULL, word + 2);
             absolute = mem_format("-L%s", path);
             free(path);
         }
-        add_words(&m->text, (char *[]){absolute ? absolute : (char *)(uintptr_t)word}, 1, m->directory, emit__make_word);
+        add_words(&m->text, (char *[]){absolute ? absolute : word}, 1, m->directory, emit__make_word);
         free(absolute);
+        free(word);
     }
+    vec_release(&libraries);
     strbuf_add(&m->text, m->style->cmocka ? " -lcmocka\n\n" : "\n\n");
 }
 

@@ -35,13 +35,14 @@ void emit__main_declaration(const CFunction *main_function, StrBuf *out)
     strbuf_addf(out, "%s) __asm__(\"clew_program_main\");\n", main_function->param_count ? "" : "void");
 }
 
-static void add_program(const CFunction *main_function, StrBuf *out)
+static void add_program(const Suite *suite, const CFunction *main_function, StrBuf *out)
 {
     static const char *const names[] = {"argc", "argv", "environment"};
     uint32_t count = main_function->param_count < 3 ? main_function->param_count : 3;
     bool returns = main_function->result->kind != C_VOID;
     strbuf_add(out, "static int clew_program(int argc, char **argv, char **environment)\n{\n");
     for (uint32_t i = count; i < 3; i++) strbuf_addf(out, "    (void)%s;\n", names[i]);
+    if (suite->units) units_start(suite->units, out);
     strbuf_addf(out, "    %smain(", returns ? "return " : "");
     for (uint32_t i = 0; i < count; i++) {
         StrBuf type = {0};
@@ -53,31 +54,7 @@ static void add_program(const CFunction *main_function, StrBuf *out)
     strbuf_addf(out, ");\n%s}\n\n", returns ? "" : "    return 0;\n");
 }
 
-/* ---- functions that ask for inputs and are not among the known ones ---- */
-
-static bool is_known_nondet(const char *suffix)
-{
-    static const char *const known[] = {"char",   "schar",  "uchar",    "u8",       "short",    "ushort", "u16",      "int",
-                                        "uint",   "u32",    "unsigned", "long",     "ulong",    "u64",    "longlong", "ulonglong",
-                                        "size_t", "loff_t", "float",    "double",   "bool",     "_Bool",  "int128",   "uint128",
-                                        "pchar",  "charp",  "pointer",  "sector_t", "pthread_t"};
-    for (size_t i = 0; i < COUNT_OF(known); i++)
-        if (strcmp(suffix, known[i]) == 0) return true;
-    return false;
-}
-
-/* __VERIFIER_nondet_X for another X: by the type it is declared with. */
-static void add_nondets(const Suite *suite, StrBuf *out)
-{
-    static const char prefix[] = "__VERIFIER_nondet_";
-    for (uint32_t i = 0; i < suite->decls->function_count; i++) {
-        const CFunction *f = &suite->decls->functions[i];
-        if (f->defined || strncmp(f->name, prefix, strlen(prefix)) != 0 || is_known_nondet(f->name + strlen(prefix))) continue;
-        if (f->result->kind == C_VOID || f->result->size == 0 || (suite->units && units_is_stub(suite->units, f->name))) continue;
-        strbuf_addf(out, "%s %s(void)\n{\n    %s value;\n    clew_take_bytes(0, &value, sizeof value);\n    return value;\n}\n\n",
-                    f->result->plain, f->name, f->result->plain);
-    }
-}
+/* ---- what the program lacks ---- */
 
 /* Functions that nothing defines: the harness's own stubs, whose inputs come from the test instead of the machine. */
 static void add_stubs(const Suite *suite, StrBuf *out)
@@ -86,7 +63,7 @@ static void add_stubs(const Suite *suite, StrBuf *out)
     for (uint32_t i = 0; suite->units && units_count(suite->units) == 0 && i < suite->decls->source_count; i++)
         units_harness(suite->units, i, &stubs);
     if (stubs.len) {
-        strbuf_add(out, "/* What the program calls and nothing here defines. */\n#pragma GCC diagnostic push\n"
+        strbuf_add(out, "/* What the program uses and nothing here defines. */\n#define clew__at_start\n#pragma GCC diagnostic push\n"
                         "#pragma GCC diagnostic ignored \"-Wunknown-pragmas\"\n"
                         "#pragma GCC diagnostic ignored \"-Wunused-parameter\"\n");
         strbuf_add(out, stubs.text);
@@ -99,9 +76,8 @@ void emit__program_prelude(const Suite *suite, uint32_t source, StrBuf *out)
 {
     const CFunction *main_function = emit__main(suite->decls, source);
     assert(main_function);
-    add_nondets(suite, out);
     add_stubs(suite, out);
-    add_program(main_function, out);
+    add_program(suite, main_function, out);
 }
 
 /* ---- one test ---- */

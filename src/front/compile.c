@@ -97,6 +97,26 @@ uint32_t front__dropped_words(const char *flag)
     return strcmp(flag, "-c") == 0;
 }
 
+const char *const front__old_style[] = {"implicit-function-declaration",
+                                        "implicit-int",
+                                        "int-conversion",
+                                        "incompatible-pointer-types",
+                                        "incompatible-function-pointer-types",
+                                        "return-mismatch",
+                                        NULL};
+
+static void allow_old_style(Words *words)
+{
+    static const char *const flags[] = {"-Wno-error=implicit-function-declaration",
+                                        "-Wno-error=implicit-int",
+                                        "-Wno-error=int-conversion",
+                                        "-Wno-error=incompatible-pointer-types",
+                                        "-Wno-error=incompatible-function-pointer-types",
+                                        "-Wno-error=return-mismatch"};
+    static_assert(COUNT_OF(flags) + 1 == COUNT_OF(front__old_style), "one for each");
+    for (size_t i = 0; i < COUNT_OF(flags); i++) vec_push(words, flags[i]);
+}
+
 /* Warnings are shown to those who ask for some. */
 static bool wants_warnings(const FrontOptions *options)
 {
@@ -129,6 +149,7 @@ static void compiler_command(const FrontOptions *options, const Source *source, 
                                         "-c",
                                         "-o"};
     for (size_t i = 0; i < COUNT_OF(before); i++) vec_push(words, before[i]);
+    allow_old_style(words);
     for (uint32_t i = 0; i < source->flag_count; i++) vec_push(words, source->flags[i]);
     for (uint32_t i = 0; i < options->flag_count;) {
         uint32_t dropped = front__dropped_words(options->flags[i]);

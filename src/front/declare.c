@@ -224,6 +224,43 @@ static Status parse(Declarer *d, const Parser *parser, CXTranslationUnit *unit)
     return code == CXError_Success ? OK : fail(d->error, "cannot read %s: %s", source->path, why(code));
 }
 
+/* The one of front__old_style that makes this an error; NULL: none does. */
+static const char *old_style_of(Declarer *d, CXDiagnostic diagnostic)
+{
+    if (clang_getDiagnosticSeverity(diagnostic) < CXDiagnostic_Error) return NULL;
+    const char *option = declare__keep(d, clang_getDiagnosticOption(diagnostic, NULL)); /* "-Wimplicit-int" */
+    for (const char *const *name = front__old_style; *name; name++)
+        if (strncmp(option, "-W", 2) == 0 && strcmp(option + 2, *name) == 0) return *name;
+    return NULL;
+}
+
+static bool add_flag_once(Declarer *d, CSource *source, const char *flag)
+{
+    for (uint32_t i = 0; i < source->flag_count; i++)
+        if (strcmp(source->flags[i], flag) == 0) return false;
+    const char **flags = arena_alloc(&d->decls->arena, (source->flag_count + 1) * sizeof *flags);
+    if (source->flag_count) memcpy(flags, source->flags, source->flag_count * sizeof *flags);
+    flags[source->flag_count++] = arena_strdup(&d->decls->arena, flag);
+    source->flags = flags;
+    return true;
+}
+
+/* Code in old style gets the flags ("-Wno-implicit-int") that it needs to be compiled today; the tests are compiled with them, too.  True:
+ * there are new ones, and the source is to be parsed again. */
+static bool allow_old_style(Declarer *d, CXTranslationUnit unit, CSource *source)
+{
+    bool added = false;
+    for (unsigned i = 0; i < clang_getNumDiagnostics(unit); i++) {
+        CXDiagnostic diagnostic = clang_getDiagnostic(unit, i);
+        const char *name = old_style_of(d, diagnostic);
+        char *flag = name ? mem_format("-Wno-%s", name) : NULL;
+        if (flag) added |= add_flag_once(d, source, flag);
+        free(flag);
+        clang_disposeDiagnostic(diagnostic);
+    }
+    return added;
+}
+
 static Status declare_source(Declarer *d, const Parser *parser, uint32_t number)
 {
     CXTranslationUnit unit;
@@ -231,6 +268,10 @@ static Status declare_source(Declarer *d, const Parser *parser, uint32_t number)
     d->place = &d->decls->sources[number];
     if (d->place->is_bitcode) return OK;
     if (parse(d, parser, &unit) != OK) return FAILED;
+    while (allow_old_style(d, unit, &d->decls->sources[number])) {
+        clang_disposeTranslationUnit(unit);
+        if (parse(d, parser, &unit) != OK) return FAILED;
+    }
     Status status = find_errors(d, unit);
     if (status == OK) {
         clang_visitChildren(clang_getTranslationUnitCursor(unit), note_top, d);
@@ -250,6 +291,9 @@ static void finish(Declarer *d)
     decls->function_count = d->functions.len;
     decls->functions = arena_alloc(&decls->arena, d->functions.len * sizeof *decls->functions);
     if (d->functions.len) memcpy(decls->functions, d->functions.data, d->functions.len * sizeof *decls->functions);
+    decls->builtin_count = d->builtins.len;
+    decls->builtins = arena_alloc(&decls->arena, (d->builtins.len + 1) * sizeof *decls->builtins);
+    if (d->builtins.len) memcpy(decls->builtins, d->builtins.data, d->builtins.len * sizeof *decls->builtins);
     decls->global_count = d->globals.len;
     decls->globals = arena_alloc(&decls->arena, d->globals.len * sizeof *decls->globals);
     if (d->globals.len) memcpy(decls->globals, d->globals.data, d->globals.len * sizeof *decls->globals);
@@ -272,6 +316,7 @@ static void release(Declarer *d)
     names_release(&d->function_names);
     names_release(&d->global_names);
     names_release(&d->library);
+    vec_release(&d->builtins);
     arena_release(&d->arena);
     free(d->here);
 }
@@ -300,6 +345,7 @@ Status front_declare(const FrontOptions *options, Decls **decls, Error *error)
     d.decls->source_count = sources.list.len;
     d.decls->sources = arena_alloc(&d.decls->arena, sources.list.len * sizeof *d.decls->sources);
     for (uint32_t i = 0; i < sources.list.len; i++) list_source(&d, options, &sources.list.data[i], &d.decls->sources[i]);
+    if (options->models_dir) status = front__library_names(options->models_dir, &d.decls->library, error);
     for (uint32_t i = 0; i < sources.list.len && status == OK; i++) status = declare_source(&d, &parser, i);
     if (status == OK) finish(&d);
     if (status == OK) *decls = d.decls;

@@ -177,7 +177,8 @@ typedef struct Declarer {
     Vec(FieldEntry) fields;
     Vec(FieldSlot) slots;
     NameMap function_names, global_names, field_names, library;
-    Arena arena; /* of facts */
+    Vec(const char *) builtins; /* Decls.builtins */
+    Arena arena;                /* of facts */
     /* the current translation unit */
     uint32_t source;
     const CSource *place;

@@ -117,7 +117,11 @@ static uint32_t field_variable(Builder *b, CXCursor member, bool is_integer_fiel
 
 static void note_function(Builder *b, uint32_t function)
 {
-    if (!b->body || function == UINT32_MAX) return;
+    if (function == UINT32_MAX) return;
+    if (!b->body) {
+        b->d->functions.data[function].is_kept = true;
+        return;
+    }
     Facts *facts = facts_of(b);
     for (uint32_t i = 0; i < facts->refers.len; i++)
         if (facts->refers.data[i] == function) return;
@@ -134,6 +138,15 @@ static const char *library_name(Builder *b, const Node *node, CXCursor declarati
     const char *stripped = declare__builtin_name(&b->d->trees, clang_getCString(name));
     clang_disposeString(name);
     return stripped;
+}
+
+/* A library function under the compiler's name for it. */
+static void note_builtin(Builder *b, const Node *function)
+{
+    if (function->number != UINT32_MAX || !function->library) return;
+    for (uint32_t i = 0; i < b->d->builtins.len; i++)
+        if (strcmp(b->d->builtins.data[i], function->library) == 0) return;
+    vec_push(&b->d->builtins, arena_strdup(&b->d->decls->arena, function->library));
 }
 
 /* In an initial value a variable stands for its address, by which it may be written somewhere. */
@@ -159,6 +172,7 @@ static Node *build_name(Builder *b, CXCursor cursor)
         node->number = declare__function(b->d, declaration);
         node->library = library_name(b, node, declaration);
         note_function(b, node->number);
+        note_builtin(b, node);
         note_release(b, node);
         break;
     case CXCursor_EnumConstantDecl:

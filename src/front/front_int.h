@@ -28,9 +28,13 @@ void front__release_sources(Sources *sources);
 typedef Vec(const char *) Words;
 uint32_t front__dropped_words(const char *flag); /* how many words of a flag that is not for the compiler proper, else 0 */
 bool front__is_header(const char *path);         /* a .h given as a source */
+/* Names of warnings ("implicit-int") that clang takes for errors unless told otherwise, though they are about C as it was once written: functions
+ * without a declaration, functions without a result type, pointers given as integers.  Ended by NULL. */
+extern const char *const front__old_style[];
 
 /* ---- linking (link.c) ---- */
 /* The linked and promoted module in a fresh context; both belong to the caller. */
+Status front__library_names(const char *models_dir, NameMap *names, Error *error); /* what the library defines */
 Status front__link(const FrontOptions *options, const Sources *sources, LLVMContextRef context, LLVMModuleRef *module, Error *error);
 #define MODEL_MARK "clew-model" /* attribute of the library's functions, section of its globals */
 

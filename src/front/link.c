@@ -129,6 +129,16 @@ static void release_library(Library *library)
     names_release(&library->symbols);
 }
 
+Status front__library_names(const char *models_dir, NameMap *names, Error *error)
+{
+    Library library = {.directory = models_dir};
+    Status status = read_index(&library, error);
+    *names = library.symbols;
+    library.symbols = (NameMap){0};
+    release_library(&library);
+    return status;
+}
+
 static bool is_local(LLVMValueRef value)
 {
     LLVMLinkage linkage = LLVMGetLinkage(value);

@@ -42,10 +42,17 @@ static void add_extern(Units *units, const CGlobal *global)
     it->type = writable(units, global->type);
     it->constant = is_constant(global->type);
     it->place = it->constant ? unit__text(&units->arena, "%s_value", global->name) : global->name;
+    uint32_t number = (uint32_t)(global - units->decls->globals), main_source = units->main_source;
+    it->foreign = main_source != UINT32_MAX && global->source != main_source && !unit__is_used(units->decls, number, main_source);
+    if (it->foreign) {
+        it->type = unit__foreign(units, it->type);
+        it->place = unit__text(&units->arena, "clew__extern_%s", global->name);
+        it->constant = false;
+    }
     vec_push(&units->externs, it);
 }
 
-static bool is_used(const Decls *decls, uint32_t global, uint32_t source)
+bool unit__is_used(const Decls *decls, uint32_t global, uint32_t source)
 {
     for (uint32_t i = 0; i < decls->function_count; i++) {
         const CFunction *function = &decls->functions[i];
@@ -65,7 +72,7 @@ void unit__plan_externs(Units *units)
         const CType *element = global->type;
         if (global->defined || global->is_static || global->is_local || global->in_system_header) continue;
         while (element->kind == C_ARRAY) element = element->of;
-        if (element->size == 0 || !is_used(decls, i, UINT32_MAX) || native_find(global->name)) continue;
+        if (element->size == 0 || !unit__is_used(decls, i, UINT32_MAX) || native_find(global->name)) continue;
         add_extern(units, global);
     }
 }
@@ -93,6 +100,7 @@ static void define(const Extern *it, StrBuf *out)
 {
     if (it->constant) strbuf_add(out, "static ");
     declare(it, out);
+    if (it->foreign) strbuf_addf(out, " __asm__(\"%s\")", it->global->name);
     strbuf_add(out, ";\n");
     if (!it->constant) return;
     StrBuf name = {0};
@@ -111,7 +119,8 @@ static void define(const Extern *it, StrBuf *out)
 void unit__define_externs(const Units *units, uint32_t source, StrBuf *out)
 {
     for (uint32_t i = 0; i < units->externs.len; i++) {
-        if (units->externs.data[i]->global->source == source) define(units->externs.data[i], out);
+        uint32_t home = units->main_source != UINT32_MAX ? units->main_source : units->externs.data[i]->global->source;
+        if (home == source) define(units->externs.data[i], out);
     }
 }
 
@@ -123,7 +132,7 @@ void unit__define_test_externs(const Units *units, uint32_t source, StrBuf *out)
         const Extern *it = units->externs.data[i];
         const CGlobal *global = it->global;
         strbuf_addf(out, "\n/* No source defines %s. */\n", global->name);
-        if (global->source == source || is_used(decls, (uint32_t)(global - decls->globals), source)) define(it, out);
+        if (global->source == source || unit__is_used(decls, (uint32_t)(global - decls->globals), source)) define(it, out);
         else
             strbuf_addf(out, "_Alignas(16) unsigned char %s_object[%llu] __asm__(\"%s\");\n", global->name,
                         (unsigned long long)it->type->size, global->name);

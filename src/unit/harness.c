@@ -115,6 +115,7 @@ void units_harness(const Units *units, uint32_t source, StrBuf *out)
     StrBuf body = {0};
     unit__define_externs(units, source, &body);
     unit__print_inlines(units, source, &body);
+    unit__print_start(units, source, &body);
     for (uint32_t i = 0; i < units->stubs.len; i++) {
         if (units->stubs.data[i]->source == source) unit__print_stub(units->stubs.data[i], &body);
     }
@@ -125,6 +126,7 @@ void units_harness(const Units *units, uint32_t source, StrBuf *out)
     if (body.len) {
         strbuf_add(out, primitives);
         if (strstr(body.text, "clew__filled(")) strbuf_add(out, filling);
+        if (source == units->main_source && units->foreign_text.len) strbuf_add(out, units->foreign_text.text);
         strbuf_add(out, body.text);
     }
     strbuf_release(&body);

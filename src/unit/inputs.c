@@ -6,7 +6,9 @@
 
 static void print_inputs(const char *lvalue, const Shape *shape, StrBuf *out)
 {
-    strbuf_addf(out, "    clew__input((void *)&%s, sizeof %s, '%c', \"%s\");\n", lvalue, lvalue, unit__letter(shape->type), shape->name);
+    bool is_byte = shape->type->kind == C_CHAR && !shape->type->is_signed; /* alone, an unsigned char is a number, not a character */
+    char letter = is_byte ? 'u' : unit__letter(shape->type);
+    strbuf_addf(out, "    clew__input((void *)&%s, sizeof %s, '%c', \"%s\");\n", lvalue, lvalue, letter, shape->name);
 }
 
 /* Bit-fields have no address and long double is given by a double: both through a variable. */

@@ -252,10 +252,11 @@ static uint32_t plan_named(Units *units, const char *wish)
     return found;
 }
 
-static Units *units_new(const Decls *decls, const UnitOptions *options)
+static Units *units_new(const Decls *decls, const UnitOptions *options, uint32_t main_source)
 {
     Units *units = mem_alloc(sizeof *units);
     units->decls = decls;
+    units->main_source = main_source;
     units->options = *options;
     units->depth_given = options->depth != 0;
     units->characters_given = options->characters != 0;
@@ -285,7 +286,7 @@ static Status plan_functions(Units *units, const char *const *names, uint32_t co
 
 Status units_plan(const Decls *decls, const UnitOptions *options, const char *const *names, uint32_t count, Units **units, Error *error)
 {
-    *units = units_new(decls, options);
+    *units = units_new(decls, options, UINT32_MAX);
     if (plan_functions(*units, names, count, error) == OK) return OK;
     units_free(*units);
     *units = NULL;
@@ -294,8 +295,10 @@ Status units_plan(const Decls *decls, const UnitOptions *options, const char *co
 
 Status units_plan_program(const Decls *decls, const UnitOptions *options, Units **units, Error *error)
 {
+    const CFunction *main_function = decls_function(decls, "main", UINT32_MAX);
     (void)error;
-    *units = units_new(decls, options);
+    *units = units_new(decls, options, main_function && main_function->defined ? main_function->source : UINT32_MAX);
+    unit__plan_starts(*units);
     return OK;
 }
 
@@ -313,9 +316,12 @@ void units_free(Units *units)
     if (!units) return;
     for (uint32_t i = 0; i < units->units.len; i++) unit_release(units->units.data[i]);
     for (uint32_t i = 0; i < units->stubs.len; i++) unit__stub_release(units->stubs.data[i]);
+    unit__release_starts(units);
     vec_release(&units->units);
     vec_release(&units->stubs);
     vec_release(&units->externs);
+    map_release(&units->foreign);
+    strbuf_release(&units->foreign_text);
     names_release(&units->complete);
     names_release(&units->reserved);
     arena_release(&units->arena);

@@ -1,6 +1,8 @@
 /* Stubs in the harness: each call makes new inputs, as its result and in what its parameters point to. */
 #include "unit/unit_int.h"
 
+#include <stdlib.h>
+
 static void print_stub_head(const Stub *stub, const char *end, StrBuf *out)
 {
     const CType *type = stub->type;
@@ -9,6 +11,13 @@ static void print_stub_head(const Stub *stub, const char *end, StrBuf *out)
         strbuf_addf(out, "%s__typeof__(%s) clew__a%u", i ? ", " : "", type->params[i]->plain, i);
     if (type->variadic && type->param_count) strbuf_add(out, ", ...");
     strbuf_addf(out, ")%s\n", end);
+}
+
+static void print_linked_name(const Stub *stub, StrBuf *out)
+{
+    char *end = mem_format(" __asm__(\"%s\");", stub->function->name);
+    print_stub_head(stub, end, out);
+    free(end);
 }
 
 void unit__print_stubs(const Plan *plan, StrBuf *out)
@@ -58,6 +67,7 @@ void unit__print_stub(const Stub *stub, StrBuf *out)
             if (plan->callbacks.data[i] != stub) unit__print_stub(plan->callbacks.data[i], out);
         }
     }
+    if (stub->foreign) print_linked_name(stub, out);
     print_stub_head(stub, "\n{", out);
     if (own_objects) {
         strbuf_add(out, "    static int clew__made;\n    if (!clew__made) {\n    clew__made = 1;\n");

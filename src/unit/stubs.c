@@ -10,19 +10,53 @@ static bool starts_with(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* Does the machine or the C library have it? */
-static bool is_provided(const char *name)
+/* Names that are the compiler's business, or (clew__) the machine's. */
+static bool is_reserved(const char *name)
 {
-    static const char *const prefixes[] = {"clew_", "klee_", "__VERIFIER_", "__builtin_", "__sync_", "__atomic_", "__c11_", "llvm.", "_mm"};
-    static const char *const names[] = {"reach_error", "main",   "assume_abort_if_not", "alloca", "assert", "va_start", "va_end",
-                                        "va_arg",      "va_copy"};
+    static const char *const prefixes[] = {"clew__", "__builtin_", "__sync_", "__atomic_", "__c11_", "llvm.", "_mm"};
+    static const char *const names[] = {"main", "alloca", "va_start", "va_end", "va_arg", "va_copy"};
     for (size_t i = 0; i < COUNT_OF(prefixes); i++) {
         if (starts_with(name, prefixes[i])) return true;
     }
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         if (strcmp(name, names[i]) == 0) return true;
     }
-    return native_find(name) != NULL;
+    return false;
+}
+
+/* __VERIFIER_nondet_SUFFIX with another result than the library's function has: what the program declares decides. */
+static bool is_other_nondet(const CFunction *function)
+{
+    static const char prefix[] = "__VERIFIER_nondet_";
+    static const struct {
+        const char *suffix;
+        CTypeKind kind;
+        uint64_t size;
+        bool is_signed;
+    } known[] = {
+#define NONDET(type, suffix) {#suffix, C_INT, sizeof(type), (type)-1 < (type)1},
+#include "decl/nondet.def"
+#undef NONDET
+        {"bool", C_BOOL, 1, false},     {"_Bool", C_BOOL, 1, false},    {"float", C_FLOAT, 4, true},
+        {"double", C_FLOAT, 8, true},   {"int128", C_INT, 16, true},    {"uint128", C_INT, 16, false},
+        {"pchar", C_POINTER, 8, false}, {"charp", C_POINTER, 8, false}, {"pointer", C_POINTER, 8, false},
+    };
+    if (!starts_with(function->name, prefix)) return false;
+    const CType *result = function->result;
+    CTypeKind kind = result->kind == C_CHAR || result->kind == C_ENUM ? C_INT : result->kind;
+    for (size_t i = 0; i < COUNT_OF(known); i++) {
+        if (strcmp(function->name + strlen(prefix), known[i].suffix) != 0) continue;
+        return kind != known[i].kind || result->size != known[i].size || (kind == C_INT && result->is_signed != known[i].is_signed);
+    }
+    return false;
+}
+
+/* Does the compiler, Clew's library or a native one have it? */
+static bool is_provided(const Units *units, const CFunction *function)
+{
+    if (is_reserved(function->name)) return true;
+    if (names_find(&units->decls->library, function->name)) return !is_other_nondet(function);
+    return native_find(function->name) != NULL;
 }
 
 /* ---- results and out-parameters ---- */
@@ -144,8 +178,12 @@ static void add_stub(Units *units, const CFunction *function, uint32_t source)
     Plan *plan = mem_alloc(sizeof *plan);
     *plan = (Plan){.units = units, .owner = function->name};
     names_put(&plan->names, function->name, 1);
-    Stub *stub = unit__stub(plan, function, function->type, function->name, function->name, function->name);
-    stub->source = source;
+    bool foreign = units->main_source != UINT32_MAX && !unit__is_visible(units, function, units->main_source);
+    const char *place = foreign ? unit__text(&units->arena, "clew__stub_%s", function->name) : function->name;
+    const CType *type = foreign ? unit__foreign(units, function->type) : function->type;
+    Stub *stub = unit__stub(plan, function, type, function->name, place, function->name);
+    stub->foreign = foreign;
+    stub->source = units->main_source != UINT32_MAX ? units->main_source : source;
     stub->noreturn = function->noreturn;
     vec_push(&units->stubs, stub);
 }
@@ -163,8 +201,8 @@ void unit__plan_stubs(Units *units)
     }
     for (uint32_t i = 0; i < decls->function_count; i++) {
         const CFunction *function = &decls->functions[i];
-        if (function->defined || caller[i] == 0 || is_provided(function->name)) continue;
-        add_stub(units, function, caller[i] - 1);
+        if (function->defined || (caller[i] == 0 && !function->is_kept) || is_provided(units, function)) continue;
+        add_stub(units, function, caller[i] ? caller[i] - 1 : function->source);
     }
     free(caller);
 }

@@ -37,7 +37,7 @@ bool unit__is_visible(const Units *units, const CFunction *function, uint32_t so
 
 /* ---- types of the same layout ---- */
 
-static const char *builtin_name(const CType *type)
+const char *unit__builtin_name(const CType *type)
 {
     if (type->kind == C_BOOL) return "_Bool";
     if (type->kind == C_FLOAT) return type->size == 4 ? "float" : type->size == 8 ? "double" : "long double";
@@ -50,20 +50,20 @@ static const char *builtin_name(const CType *type)
     }
 }
 
-static void declare_layout(StrBuf *out, const CType *type, const char *name)
+void unit__declare_layout(StrBuf *out, const CType *type, const char *name)
 {
-    if (unit__is_number(type)) return strbuf_addf(out, "%s %s", builtin_name(type), name);
+    if (unit__is_number(type)) return strbuf_addf(out, "%s %s", unit__builtin_name(type), name);
     if (type->kind == C_POINTER) return strbuf_addf(out, "void *%s", name);
     if (type->kind == C_ARRAY) {
         StrBuf declarator = {0};
         strbuf_addf(&declarator, "%s[%llu]", name, (unsigned long long)type->count);
-        declare_layout(out, type->of, declarator.text);
+        unit__declare_layout(out, type->of, declarator.text);
         return strbuf_release(&declarator);
     }
     if (type->kind != C_STRUCT && type->kind != C_UNION) return unit__declare(out, type, name);
     strbuf_addf(out, "%s { ", type->kind == C_STRUCT ? "struct" : "union");
     for (uint32_t i = 0; i < type->field_count; i++) {
-        declare_layout(out, type->fields[i].type, type->fields[i].name);
+        unit__declare_layout(out, type->fields[i].type, type->fields[i].name);
         if (type->fields[i].bits) strbuf_addf(out, " : %u", type->fields[i].bits);
         strbuf_add(out, "; ");
     }
@@ -76,7 +76,7 @@ const CType *unit__test_type(const Stub *stub, const CType *type, const char *wh
     if (visible || type->kind == C_VOID) return type;
     CType *other = arena_alloc(&stub->plan->units->arena, sizeof *other);
     *other = *type;
-    if (unit__is_number(type)) other->plain = builtin_name(type);
+    if (unit__is_number(type)) other->plain = unit__builtin_name(type);
     else if (type->kind == C_POINTER) other->plain = "void *";
     else other->plain = unit__text(&stub->plan->units->arena, "%s_%s_t", stub->test, what);
     return other;
@@ -86,7 +86,7 @@ static void define_type(const Stub *stub, const CType *type, const char *what, b
 {
     if (visible || (type->kind != C_STRUCT && type->kind != C_UNION)) return;
     strbuf_add(out, "typedef ");
-    declare_layout(out, type, unit__test_type(stub, type, what, false)->plain);
+    unit__declare_layout(out, type, unit__test_type(stub, type, what, false)->plain);
     strbuf_add(out, ";\n");
 }
 

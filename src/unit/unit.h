@@ -47,7 +47,7 @@ typedef struct Units Units;
 /* Plans for the named functions ("NAME" or "FILE:NAME"), or, if there are none, for every external function that is defined in the sources
  * themselves (or, for a header, in it).  A function that cannot be built is planned too, and says why (unit_problem). */
 Status units_plan(const Decls *decls, const UnitOptions *options, const char *const *names, uint32_t count, Units **units, Error *error);
-/* No units: only stubs for functions that nothing defines, for a whole program. */
+/* No units: only what a whole program lacks, stubs for functions and inputs for variables that nothing defines. */
 Status units_plan_program(const Decls *decls, const UnitOptions *options, Units **units, Error *error);
 void units_free(Units *units);
 uint32_t units_count(const Units *units);
@@ -65,6 +65,11 @@ const char *const *unit_assumptions(const Unit *unit, uint32_t *count);
 bool units_is_stub(const Units *units, const char *function);
 /* The C code that follows the source itself in its translation unit: harnesses of its units and stubs; "" if there is nothing to add. */
 void units_harness(const Units *units, uint32_t source, StrBuf *out);
+
+/* Calls, indented by four, that give the variables of a whole program their values: for a test, before it calls main.  The harness, which the test
+ * has too, must then have been compiled with `clew__at_start` defined as nothing. */
+void units_start(const Units *units, StrBuf *out);
+bool units_has_start(const Units *units); /* are there any? */
 
 /* The body of a test, between the braces, indented by four: declarations of objects with the record's values, the call, and assertions on
  * what was seen.  `check` is the macro or function that asserts ("assert", "assert_true"). */

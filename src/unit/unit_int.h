@@ -121,6 +121,7 @@ struct Stub {
     const char *test;  /* and in a test */
     uint32_t source;
     bool noreturn;
+    bool foreign;  /* see foreign.c: `place` is another name for it */
     Shape *result; /* NULL: void */
     Vec(StubOut) outs;
     Vec(Bound) bounds; /* of what a call gives */
@@ -131,7 +132,14 @@ typedef struct Extern { /* a variable that no source defines */
     const CType *type; /* as it is defined: never const, of a known size */
     const char *place; /* what is written: the variable itself, or what stands behind a constant */
     bool constant;
+    bool foreign; /* see foreign.c: `place` is another name for it */
 } Extern;
+
+typedef struct Start { /* what happens before main */
+    Plan plan;
+    uint32_t source;
+    Vec(Shape *) externs;
+} Start;
 
 struct Unit {
     Plan plan;
@@ -151,8 +159,13 @@ struct Units {
     Vec(Unit *) units;
     Vec(Stub *) stubs;
     Vec(Extern *) externs;
-    NameMap complete; /* types that some source defines */
-    NameMap reserved; /* names that a variable in a test would hide */
+    uint32_t main_source; /* of a whole program, whose harness is all there; else UINT32_MAX */
+    Map foreign;          /* types, and those of the same layout that stand for them */
+    StrBuf foreign_text;  /* definitions of the latter */
+    uint32_t foreign_count;
+    Vec(Start *) starts; /* of a whole program: how its externs get their values, at most one for each source */
+    NameMap complete;    /* types that some source defines */
+    NameMap reserved;    /* names that a variable in a test would hide */
     bool depth_given, characters_given;
 };
 
@@ -245,9 +258,16 @@ Stub *unit__stub(Plan *plan, const CFunction *function, const CType *type, const
 const char *unit__stub_param(const Stub *stub, uint32_t i);
 void unit__stub_release(Stub *stub);
 
+/* ---- foreign.c ---- */
+const CType *unit__foreign(Units *units, const CType *type); /* one of the same layout */
+/* ---- starts.c ---- */
+void unit__plan_starts(Units *units);
+void unit__print_start(const Units *units, uint32_t source, StrBuf *out);
+void unit__release_starts(Units *units);
 /* ---- externs.c ---- */
 void unit__plan_externs(Units *units);
-const Extern *unit__extern(const Units *units, const CGlobal *global); /* NULL: it is none */
+const Extern *unit__extern(const Units *units, const CGlobal *global);    /* NULL: it is none */
+bool unit__is_used(const Decls *decls, uint32_t global, uint32_t source); /* by a function of that source; UINT32_MAX: of any */
 void unit__define_externs(const Units *units, uint32_t source, StrBuf *out);
 void unit__define_test_externs(const Units *units, uint32_t source, StrBuf *out); /* in the test of a function of that source */
 
@@ -268,6 +288,8 @@ void unit__print_stub(const Stub *stub, StrBuf *out);
 void unit__print_stubs(const Plan *plan, StrBuf *out); /* those of a unit's plan */
 void unit__print_inlines(const Units *units, uint32_t source, StrBuf *out);
 /* ---- test_stubs.c ---- */
+const char *unit__builtin_name(const CType *type); /* of a number: "unsigned short" */
+void unit__declare_layout(StrBuf *out, const CType *type, const char *name);
 void unit__print_test_stub(const Stub *stub, bool visible, StrBuf *out);
 /* Is it known by its name in the translation unit of that source? */
 bool unit__is_visible(const Units *units, const CFunction *function, uint32_t source);

@@ -427,15 +427,6 @@ void vm__confirm_applied(Vm *vm)
 
 /* ---- calls ---- */
 
-static bool same_types(const CallSite *site, const Function *f)
-{
-    if (site->argument_count != f->param_count || (site->result_count && site->result_count != f->result_count)) return false;
-    for (uint32_t i = 0; !f->defined && i < f->param_count; i++)
-        if (site->arguments[i].type.kind != f->params[i].type.kind || site->arguments[i].type.width != f->params[i].type.width)
-            return false;
-    return f->defined || site->result_count == 0 || site->results[0].width == f->results[0].width;
-}
-
 /* The common case of libm, without ado.  False: an argument is symbolic. */
 static bool apply_pure(Vm *vm, const Instr *instr, const CallSite *site, const Application *a)
 {
@@ -457,8 +448,8 @@ static bool gather(Vm *vm, const CallSite *site, const Function *f, Expr *argume
 {
     bool symbolic = false;
     for (uint32_t i = 0; i < f->param_count; i++) {
-        unsigned width = f->params[i].type.width, from = site->arguments[i].type.width;
-        Value value = vm__adapt(vm, vm__operand(vm, site->arguments[i].value, from), from, width);
+        unsigned width = f->params[i].type.width;
+        Value value = vm__operand(vm, site->arguments[i].value, width);
         symbolic |= value.e != 0;
         arguments[i] = vm__expr(vm, value, width);
     }
@@ -469,20 +460,19 @@ static void give(Vm *vm, const Instr *instr, const CallSite *site, const Functio
 {
     uint32_t reg = instr->dst;
     for (uint32_t i = 0, low = 0; i < site->result_count; low += f->results[i++].width) {
-        Value part = {.e = expr_extract(vm->pool, value, low, f->results[i].width)};
-        vm__set(vm, reg, site->results[i].width, vm__adapt(vm, part, f->results[i].width, site->results[i].width));
+        vm__set(vm, reg, f->results[i].width, (Value){.e = expr_extract(vm->pool, value, low, f->results[i].width)});
         reg += scalar_registers(site->results[i]);
     }
     vm__frame(vm)->pc++;
 }
 
+/* Only of calls whose types are the function's own. */
 bool vm__apply(Vm *vm, const Instr *instr, const CallSite *site, Prepared *target)
 {
     Application *a = target->application;
     const Function *f = target->function;
     Expr arguments[MAX_APPLIED] = {0};
     VmStop stop;
-    if (!same_types(site, f)) return false;
     if (a->pure && apply_pure(vm, instr, site, a)) return true;
     if (!gather(vm, site, f, arguments)) return false;
     if (!a->pure && !confirm(vm, a, arguments, &stop)) {

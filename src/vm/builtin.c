@@ -7,16 +7,50 @@
 #include <signal.h>
 #include <stdlib.h>
 
-static uint64_t concrete(Vm *vm, BuiltinCall *call, uint32_t i)
+static Scalar scalar_of(char letter)
 {
-    return (uint64_t)vm__concretize(vm, call->arguments[i], call->site->arguments[i].type.width);
+    switch (letter) {
+    case 'i': return (Scalar){.kind = SCALAR_INT, .width = 32};
+    case 'l': return (Scalar){.kind = SCALAR_INT, .width = 64};
+    case 'p': return (Scalar){.kind = SCALAR_POINTER, .width = 64};
+    case 'f': return (Scalar){.kind = SCALAR_FLOAT, .width = 32};
+    case 'd': return (Scalar){.kind = SCALAR_FLOAT, .width = 64};
+    default: assert(letter == 'D'); return (Scalar){.kind = SCALAR_FLOAT, .width = 80};
+    }
+}
+
+Signature vm__builtin_signature(Arena *arena, const Builtin *builtin)
+{
+    const char *types = builtin->types;
+    uint32_t count = (uint32_t)strcspn(types + 1, ".");
+    Param *params = arena_alloc(arena, (count + 1) * sizeof *params);
+    Scalar *result = arena_alloc(arena, sizeof *result);
+    for (uint32_t i = 0; i < count; i++) params[i] = (Param){.name = "", .type = scalar_of(types[1 + i])};
+    if (*types != 'v') *result = scalar_of(*types);
+    return (Signature){params, count, result, *types != 'v', types[1 + count] == '.'};
+}
+
+uint64_t vm__word(Vm *vm, BuiltinCall *call, uint32_t i)
+{
+    assert(i < call->signature->param_count);
+    return (uint64_t)vm__concretize(vm, call->arguments[i], call->signature->params[i].type.width);
+}
+
+static void give(Vm *vm, const BuiltinCall *call, Value value)
+{
+    const Signature *s = call->signature;
+    vm__take_results(vm, call->instr->dst, call->site, s->results, &value, s->result_count);
 }
 
 void vm__give(Vm *vm, const BuiltinCall *call, uint64_t value)
 {
-    if (call->site->result_count == 0) return;
-    unsigned width = call->site->results[0].width;
-    vm__set(vm, call->instr->dst, width, (Value){.bits = value & arith_mask64(width)});
+    if (call->signature->result_count) value &= arith_mask64(call->signature->results[0].width);
+    give(vm, call, (Value){.bits = value});
+}
+
+void vm__give_input(Vm *vm, const BuiltinCall *call, Expr input)
+{
+    give(vm, call, (Value){.e = expr_zext(vm->pool, input, call->signature->results[0].width)});
 }
 
 /* ---- heap ---- */
@@ -54,7 +88,7 @@ static bool stays_open(Vm *vm, Value size)
 static BuiltinResult builtin_malloc(Vm *vm, BuiltinCall *call)
 {
     Value size = call->arguments[0];
-    vm__give(vm, call, stays_open(vm, size) ? allocate_open(vm, size.e, false) : allocate(vm, concrete(vm, call, 0), 16, false));
+    vm__give(vm, call, stays_open(vm, size) ? allocate_open(vm, size.e, false) : allocate(vm, vm__word(vm, call, 0), 16, false));
     return BUILTIN_DONE;
 }
 
@@ -78,7 +112,7 @@ static BuiltinResult builtin_calloc(Vm *vm, BuiltinCall *call)
         vm__give(vm, call, allocate_open(vm, open.e, true));
         return BUILTIN_DONE;
     }
-    bool wraps = __builtin_mul_overflow(concrete(vm, call, 0), concrete(vm, call, 1), &size);
+    bool wraps = __builtin_mul_overflow(vm__word(vm, call, 0), vm__word(vm, call, 1), &size);
     vm__give(vm, call, allocate(vm, wraps ? UINT64_MAX : size, 16, true));
     return BUILTIN_DONE;
 }
@@ -86,7 +120,7 @@ static BuiltinResult builtin_calloc(Vm *vm, BuiltinCall *call)
 /* aligned_alloc(alignment, size) and memalign */
 static BuiltinResult builtin_memalign(Vm *vm, BuiltinCall *call)
 {
-    uint64_t align = concrete(vm, call, 0), size = concrete(vm, call, 1);
+    uint64_t align = vm__word(vm, call, 0), size = vm__word(vm, call, 1);
     bool power = align && (align & (align - 1)) == 0 && align <= 1u << 29;
     vm__give(vm, call, power ? allocate(vm, size, (uint32_t)align, false) : 0);
     return BUILTIN_DONE;
@@ -115,7 +149,7 @@ static bool foreign(Vm *vm, uint64_t address)
 
 static BuiltinResult builtin_free(Vm *vm, BuiltinCall *call)
 {
-    uint64_t address = concrete(vm, call, 0);
+    uint64_t address = vm__word(vm, call, 0);
     if (address == 0) return BUILTIN_DONE;
     if (foreign(vm, address)) {
         vm__native_call(vm, call->instr, call->site, "free", (void *)free);
@@ -137,7 +171,7 @@ static uint64_t fixed_size(Vm *vm, const Object *object)
 
 static BuiltinResult builtin_realloc(Vm *vm, BuiltinCall *call)
 {
-    uint64_t address = concrete(vm, call, 0), size = concrete(vm, call, 1);
+    uint64_t address = vm__word(vm, call, 0), size = vm__word(vm, call, 1);
     if (address == 0) {
         vm__give(vm, call, allocate(vm, size, 16, false));
         return BUILTIN_DONE;
@@ -163,7 +197,7 @@ static BuiltinResult builtin_realloc(Vm *vm, BuiltinCall *call)
 
 static BuiltinResult builtin_object_size(Vm *vm, BuiltinCall *call)
 {
-    uint64_t address = concrete(vm, call, 0), start;
+    uint64_t address = vm__word(vm, call, 0), start;
     vm__give(vm, call, memory_contains(address) ? fixed_size(vm, memory_object(&vm->memory, address, &start)) : 0);
     return BUILTIN_DONE;
 }
@@ -173,7 +207,7 @@ static BuiltinResult builtin_object_size(Vm *vm, BuiltinCall *call)
 /* The first three words of the jmp_buf: the frame's serial number, its depth, the code of the call. */
 static BuiltinResult builtin_setjmp(Vm *vm, BuiltinCall *call)
 {
-    uint64_t buffer = concrete(vm, call, 0);
+    uint64_t buffer = vm__word(vm, call, 0);
     const Frame *frame = vm__frame(vm);
     if (!vm__check_range(vm, buffer, 24, true)) return BUILTIN_DONE;
     vm__store_bytes(vm, buffer, 8, (Value){.bits = frame->serial});
@@ -192,10 +226,10 @@ static bool frame_between_is_native(const Vm *vm, uint64_t depth)
 
 static BuiltinResult builtin_longjmp(Vm *vm, BuiltinCall *call)
 {
-    uint64_t buffer = concrete(vm, call, 0), words[3];
+    uint64_t buffer = vm__word(vm, call, 0), words[3];
     if (!vm__check_range(vm, buffer, sizeof words, false)) return BUILTIN_DONE;
     vm_read_guest(vm, buffer, words, sizeof words);
-    uint64_t value = call->count > 1 ? concrete(vm, call, 1) : 1, depth = words[1];
+    uint64_t value = call->signature->param_count > 1 ? vm__word(vm, call, 1) : 1, depth = words[1];
     if (depth == 0 || depth > vm->depth || vm->frames[depth - 1].serial != words[0]) {
         vm__report(vm, BUG_USE_AFTER_FREE, "longjmp to a function that has returned, or into a buffer that setjmp did not fill");
         return BUILTIN_DONE;
@@ -209,9 +243,9 @@ static BuiltinResult builtin_longjmp(Vm *vm, BuiltinCall *call)
     const Origin *origin = &frame->code->origin[words[2]];
     const Instr *made = &frame->code->function->code[origin->instr];
     const CallSite *site = &frame->code->function->calls[made->imm];
-    BuiltinCall landing = {.instr = made, .site = site};
+    const Scalar result = {.kind = SCALAR_INT, .width = 32};
     frame->pc = frame->code->code + words[2] + 1;
-    vm__give(vm, &landing, (uint32_t)value ? value : 1);
+    vm__take_results(vm, made->dst, site, &result, &(Value){.bits = (uint32_t)value ? (uint32_t)value : 1}, 1);
     return BUILTIN_JUMPED;
 }
 
@@ -242,9 +276,9 @@ bool vm__may_ask(Vm *vm)
 static BuiltinResult builtin_symbolic(Vm *vm, BuiltinCall *call)
 {
     if (!vm__may_ask(vm)) return BUILTIN_DONE;
-    uint64_t address = concrete(vm, call, 0), n = concrete(vm, call, 1);
+    uint64_t address = vm__word(vm, call, 0), n = vm__word(vm, call, 1);
     if (!vm__check_range(vm, address, n, true)) return BUILTIN_DONE;
-    char *name = vm__guest_string(vm, concrete(vm, call, 2));
+    char *name = vm__guest_string(vm, vm__word(vm, call, 2));
     for (uint64_t k = 0; k < n; k++) {
         char *part = mem_format("%s[%llu]", name, (unsigned long long)k);
         vm__store_bytes(vm, address + k, 1, (Value){.e = vm__new_input(vm, 8, part, 'c', address)});
@@ -257,20 +291,19 @@ static BuiltinResult builtin_symbolic(Vm *vm, BuiltinCall *call)
 static BuiltinResult builtin_symbolic_value(Vm *vm, BuiltinCall *call)
 {
     if (!vm__may_ask(vm)) return BUILTIN_DONE;
-    unsigned bits = (unsigned)concrete(vm, call, 0), width = call->site->results[0].width;
-    REQUIRE(bits >= 1 && bits <= width, "an input has 1 to 64 bits");
-    char *name = vm__guest_string(vm, concrete(vm, call, 2));
-    Expr input = vm__new_input(vm, bits, name, (char)concrete(vm, call, 1), 0);
+    unsigned bits = (unsigned)vm__word(vm, call, 0);
+    REQUIRE(bits >= 1 && bits <= 64, "an input has 1 to 64 bits");
+    char *name = vm__guest_string(vm, vm__word(vm, call, 2));
+    Expr input = vm__new_input(vm, bits, name, (char)vm__word(vm, call, 1), 0);
     free(name);
-    vm__set(vm, call->instr->dst, width, (Value){.e = expr_zext(vm->pool, input, width)});
+    vm__give_input(vm, call, input);
     return BUILTIN_DONE;
 }
 
 static BuiltinResult builtin_assume(Vm *vm, BuiltinCall *call)
 {
     Value condition = call->arguments[0];
-    unsigned width = call->site->arguments[0].type.width;
-    if (condition.e) vm__assume(vm, expr_not(vm->pool, expr_eq(vm->pool, condition.e, expr_const(vm->pool, width, 0))));
+    if (condition.e) vm__assume(vm, expr_not(vm->pool, expr_eq(vm->pool, condition.e, expr_const(vm->pool, 32, 0))));
     else if (!condition.bits) vm__stop(vm, VM_ASSUMPTION, 0, "an assumption does not hold");
     return BUILTIN_DONE;
 }
@@ -289,7 +322,7 @@ static BuiltinResult builtin_peek(Vm *vm, BuiltinCall *call)
 
 static BuiltinResult builtin_concrete(Vm *vm, BuiltinCall *call)
 {
-    vm__give(vm, call, concrete(vm, call, 0));
+    vm__give(vm, call, vm__word(vm, call, 0));
     return BUILTIN_DONE;
 }
 
@@ -298,14 +331,14 @@ static BuiltinResult builtin_concrete(Vm *vm, BuiltinCall *call)
 static BuiltinResult builtin_exit(Vm *vm, BuiltinCall *call)
 {
     bool any = call->arguments[0].e && !vm__decided(vm, call->arguments[0].e);
-    vm__stop(vm, VM_EXIT, (int)(concrete(vm, call, 0) & 0xff), "exit");
+    vm__stop(vm, VM_EXIT, (int)(vm__word(vm, call, 0) & 0xff), "exit");
     vm->stop.any_status = any && vm->stop.kind == VM_EXIT;
     return BUILTIN_DONE;
 }
 
 static BuiltinResult builtin_die(Vm *vm, BuiltinCall *call)
 {
-    int number = (int)concrete(vm, call, 0);
+    int number = (int)vm__word(vm, call, 0);
     if (number == SIGABRT) vm__report(vm, BUG_ABORT, "abort was called");
     else vm__stop(vm, VM_SIGNAL, number, "the program raised signal %d (%s)", number, strsignal(number));
     return BUILTIN_DONE;
@@ -328,7 +361,7 @@ static BuiltinResult builtin_trap(Vm *vm, BuiltinCall *call)
 /* The i-th constructor or destructor as a function pointer; null after the last. */
 static void give_initializer(Vm *vm, BuiltinCall *call, const Initializer *list, uint32_t count)
 {
-    uint64_t i = concrete(vm, call, 0);
+    uint64_t i = vm__word(vm, call, 0);
     vm__give(vm, call, i < count ? vm->symbols[vm->program->functions[list[i].function].symbol] : 0);
 }
 
@@ -345,41 +378,41 @@ static BuiltinResult builtin_destructor(Vm *vm, BuiltinCall *call)
 }
 
 const Builtin vm__machine_builtins[] = {
-    {"malloc", builtin_malloc, 1},
-    {"clew__malloc", builtin_malloc, 1},
-    {"calloc", builtin_calloc, 2},
-    {"free", builtin_free, 1},
-    {"clew__free", builtin_free, 1},
-    {"realloc", builtin_realloc, 2},
-    {"clew__realloc", builtin_realloc, 2},
-    {"aligned_alloc", builtin_memalign, 2},
-    {"memalign", builtin_memalign, 2},
-    {"clew__memalign", builtin_memalign, 2},
-    {"malloc_usable_size", builtin_object_size, 1},
-    {"clew__object_size", builtin_object_size, 1},
-    {"setjmp", builtin_setjmp, 1},
-    {"_setjmp", builtin_setjmp, 1},
-    {"sigsetjmp", builtin_setjmp, 1},
-    {"__sigsetjmp", builtin_setjmp, 1},
-    {"longjmp", builtin_longjmp, 2},
-    {"_longjmp", builtin_longjmp, 2},
-    {"siglongjmp", builtin_longjmp, 2},
-    {"__longjmp_chk", builtin_longjmp, 2},
-    {"clew__builtin_setjmp", builtin_setjmp, 1},
-    {"clew__builtin_longjmp", builtin_longjmp, 1},
-    {"clew__symbolic", builtin_symbolic, 3},
-    {"clew__symbolic_value", builtin_symbolic_value, 3},
-    {"clew__assume", builtin_assume, 1},
-    {"clew__is_symbolic", builtin_is_symbolic, 1},
-    {"clew__peek", builtin_peek, 1},
-    {"clew__concrete", builtin_concrete, 1},
-    {"clew__exit", builtin_exit, 1},
-    {"clew__die", builtin_die, 1},
-    {"clew__assertion_failed", builtin_assertion_failed, 0},
-    {"clew__trap", builtin_trap, 0},
-    {"clew__constructor_at", builtin_constructor, 1},
-    {"clew__destructor_at", builtin_destructor, 1},
-    {NULL, NULL, 0},
+    {"malloc", builtin_malloc, "pl"},
+    {"clew__malloc", builtin_malloc, "pl"},
+    {"calloc", builtin_calloc, "pll"},
+    {"free", builtin_free, "vp"},
+    {"clew__free", builtin_free, "vp"},
+    {"realloc", builtin_realloc, "ppl"},
+    {"clew__realloc", builtin_realloc, "ppl"},
+    {"aligned_alloc", builtin_memalign, "pll"},
+    {"memalign", builtin_memalign, "pll"},
+    {"clew__memalign", builtin_memalign, "pll"},
+    {"malloc_usable_size", builtin_object_size, "lp"},
+    {"clew__object_size", builtin_object_size, "lp"},
+    {"setjmp", builtin_setjmp, "ip"},
+    {"_setjmp", builtin_setjmp, "ip"},
+    {"sigsetjmp", builtin_setjmp, "ipi"},
+    {"__sigsetjmp", builtin_setjmp, "ipi"},
+    {"longjmp", builtin_longjmp, "vpi"},
+    {"_longjmp", builtin_longjmp, "vpi"},
+    {"siglongjmp", builtin_longjmp, "vpi"},
+    {"__longjmp_chk", builtin_longjmp, "vpi"},
+    {"clew__builtin_setjmp", builtin_setjmp, "ip"},
+    {"clew__builtin_longjmp", builtin_longjmp, "ip"},
+    {"clew__symbolic", builtin_symbolic, "vplp"},
+    {"clew__symbolic_value", builtin_symbolic_value, "liip"},
+    {"clew__assume", builtin_assume, "vi"},
+    {"clew__is_symbolic", builtin_is_symbolic, "il"},
+    {"clew__peek", builtin_peek, "ll"},
+    {"clew__concrete", builtin_concrete, "ll"},
+    {"clew__exit", builtin_exit, "vi"},
+    {"clew__die", builtin_die, "vi"},
+    {"clew__assertion_failed", builtin_assertion_failed, "v"},
+    {"clew__trap", builtin_trap, "v"},
+    {"clew__constructor_at", builtin_constructor, "pi"},
+    {"clew__destructor_at", builtin_destructor, "pi"},
+    {NULL, NULL, NULL},
 };
 
 const Builtin *vm__find_builtin(const char *name)

@@ -12,14 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
-static uint64_t argument(Vm *vm, BuiltinCall *call, uint32_t i)
-{
-    return (uint64_t)vm__concretize(vm, call->arguments[i], call->site->arguments[i].type.width);
-}
-
 static int number(Vm *vm, BuiltinCall *call, uint32_t i)
 {
-    return (int)argument(vm, call, i);
+    return (int)vm__word(vm, call, i);
 }
 
 static BuiltinResult give_result(Vm *vm, BuiltinCall *call, int64_t result)
@@ -83,22 +78,22 @@ static BuiltinResult builtin_real_effects(Vm *vm, BuiltinCall *call)
 
 static BuiltinResult builtin_open(Vm *vm, BuiltinCall *call)
 {
-    char *path = text_at(vm, argument(vm, call, 0));
+    char *path = text_at(vm, vm__word(vm, call, 0));
     if (!path) return BUILTIN_DONE;
     int flags = number(vm, call, 1);
     if (vm->options.exploring) flags = (flags & ~(O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND)) | O_RDONLY;
-    give_result(vm, call, open(path, flags, (mode_t)argument(vm, call, 2)));
+    give_result(vm, call, open(path, flags, (mode_t)vm__word(vm, call, 2)));
     free(path);
     return BUILTIN_DONE;
 }
 
 static BuiltinResult builtin_openat(Vm *vm, BuiltinCall *call)
 {
-    char *path = text_at(vm, argument(vm, call, 1));
+    char *path = text_at(vm, vm__word(vm, call, 1));
     if (!path) return BUILTIN_DONE;
     int flags = number(vm, call, 2);
     if (vm->options.exploring) flags = (flags & ~(O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND)) | O_RDONLY;
-    give_result(vm, call, openat(number(vm, call, 0), path, flags, (mode_t)argument(vm, call, 3)));
+    give_result(vm, call, openat(number(vm, call, 0), path, flags, (mode_t)vm__word(vm, call, 3)));
     free(path);
     return BUILTIN_DONE;
 }
@@ -117,14 +112,14 @@ static bool ready(int fd)
 
 static BuiltinResult read_into(Vm *vm, BuiltinCall *call, bool positioned)
 {
-    uint64_t buffer = argument(vm, call, 1), n = argument(vm, call, 2);
+    uint64_t buffer = vm__word(vm, call, 1), n = vm__word(vm, call, 2);
     if (!writable(vm, buffer, n)) return BUILTIN_DONE;
     void *to = (void *)(uintptr_t)buffer;
     if (vm->options.exploring && !ready(number(vm, call, 0))) {
         vm__give(vm, call, (uint64_t) - (int64_t)EAGAIN);
         return BUILTIN_DONE;
     }
-    ssize_t got = positioned ? pread(number(vm, call, 0), to, n, (off_t)argument(vm, call, 3)) : read(number(vm, call, 0), to, n);
+    ssize_t got = positioned ? pread(number(vm, call, 0), to, n, (off_t)vm__word(vm, call, 3)) : read(number(vm, call, 0), to, n);
     int64_t result = got < 0 ? -(int64_t)errno : got;
     written(vm, buffer, got);
     vm__give(vm, call, (uint64_t)result);
@@ -144,7 +139,7 @@ static BuiltinResult builtin_pread(Vm *vm, BuiltinCall *call)
 static BuiltinResult write_from(Vm *vm, BuiltinCall *call, bool positioned)
 {
     int fd = number(vm, call, 0);
-    uint64_t buffer = argument(vm, call, 1), n = argument(vm, call, 2);
+    uint64_t buffer = vm__word(vm, call, 1), n = vm__word(vm, call, 2);
     if (!readable(vm, buffer, n)) return BUILTIN_DONE;
     if (vm->options.exploring && vm->options.output && fd == 1 && !vm->options.quiet_output)
         strbuf_add_bytes(vm->options.output, (const void *)(uintptr_t)buffer, n);
@@ -153,7 +148,7 @@ static BuiltinResult write_from(Vm *vm, BuiltinCall *call, bool positioned)
         return BUILTIN_DONE;
     }
     const void *from = (const void *)(uintptr_t)buffer;
-    return give_result(vm, call, positioned ? pwrite(fd, from, n, (off_t)argument(vm, call, 3)) : write(fd, from, n));
+    return give_result(vm, call, positioned ? pwrite(fd, from, n, (off_t)vm__word(vm, call, 3)) : write(fd, from, n));
 }
 
 static BuiltinResult builtin_write(Vm *vm, BuiltinCall *call)
@@ -168,7 +163,7 @@ static BuiltinResult builtin_pwrite(Vm *vm, BuiltinCall *call)
 
 static BuiltinResult builtin_seek(Vm *vm, BuiltinCall *call)
 {
-    return give_result(vm, call, lseek(number(vm, call, 0), (off_t)argument(vm, call, 1), number(vm, call, 2)));
+    return give_result(vm, call, lseek(number(vm, call, 0), (off_t)vm__word(vm, call, 1), number(vm, call, 2)));
 }
 
 static BuiltinResult builtin_isatty(Vm *vm, BuiltinCall *call)
@@ -190,12 +185,12 @@ static BuiltinResult builtin_dup3(Vm *vm, BuiltinCall *call)
 
 static BuiltinResult builtin_fcntl(Vm *vm, BuiltinCall *call)
 {
-    return give_result(vm, call, fcntl(number(vm, call, 0), number(vm, call, 1), (long)argument(vm, call, 2)));
+    return give_result(vm, call, fcntl(number(vm, call, 0), number(vm, call, 1), (long)vm__word(vm, call, 2)));
 }
 
 static BuiltinResult builtin_ftruncate(Vm *vm, BuiltinCall *call)
 {
-    return give_result(vm, call, ftruncate(number(vm, call, 0), (off_t)argument(vm, call, 1)));
+    return give_result(vm, call, ftruncate(number(vm, call, 0), (off_t)vm__word(vm, call, 1)));
 }
 
 /* ---- names ---- */
@@ -203,7 +198,7 @@ static BuiltinResult builtin_ftruncate(Vm *vm, BuiltinCall *call)
 /* An operation on a path that changes the world; not while exploring. */
 static BuiltinResult on_path(Vm *vm, BuiltinCall *call, int (*operation)(const char *))
 {
-    char *path = text_at(vm, argument(vm, call, 0));
+    char *path = text_at(vm, vm__word(vm, call, 0));
     if (!path) return BUILTIN_DONE;
     give_result(vm, call, vm->options.exploring ? 0 : operation(path));
     free(path);
@@ -222,7 +217,7 @@ static BuiltinResult builtin_rmdir(Vm *vm, BuiltinCall *call)
 
 static BuiltinResult builtin_rename(Vm *vm, BuiltinCall *call)
 {
-    char *from = text_at(vm, argument(vm, call, 0)), *to = from ? text_at(vm, argument(vm, call, 1)) : NULL;
+    char *from = text_at(vm, vm__word(vm, call, 0)), *to = from ? text_at(vm, vm__word(vm, call, 1)) : NULL;
     if (to) give_result(vm, call, vm->options.exploring ? 0 : rename(from, to));
     free(from);
     free(to);
@@ -231,7 +226,7 @@ static BuiltinResult builtin_rename(Vm *vm, BuiltinCall *call)
 
 static BuiltinResult builtin_access(Vm *vm, BuiltinCall *call)
 {
-    char *path = text_at(vm, argument(vm, call, 0));
+    char *path = text_at(vm, vm__word(vm, call, 0));
     if (!path) return BUILTIN_DONE;
     give_result(vm, call, access(path, number(vm, call, 1)));
     free(path);
@@ -240,8 +235,8 @@ static BuiltinResult builtin_access(Vm *vm, BuiltinCall *call)
 
 static BuiltinResult builtin_fstatat(Vm *vm, BuiltinCall *call)
 {
-    uint64_t out = argument(vm, call, 2);
-    char *path = text_at(vm, argument(vm, call, 1));
+    uint64_t out = vm__word(vm, call, 2);
+    char *path = text_at(vm, vm__word(vm, call, 1));
     if (!path) return BUILTIN_DONE;
     if (writable(vm, out, sizeof(struct stat))) {
         struct stat *status = (struct stat *)(uintptr_t)out;
@@ -255,7 +250,7 @@ static BuiltinResult builtin_fstatat(Vm *vm, BuiltinCall *call)
 
 static BuiltinResult builtin_symbolic_file(Vm *vm, BuiltinCall *call)
 {
-    char *path = text_at(vm, argument(vm, call, 0));
+    char *path = text_at(vm, vm__word(vm, call, 0));
     if (!path) return BUILTIN_DONE;
     uint64_t found = 0;
     for (uint32_t i = 0; i < vm->options.symbolic_file_count; i++) {
@@ -263,7 +258,7 @@ static BuiltinResult builtin_symbolic_file(Vm *vm, BuiltinCall *call)
         SymbolicFile file = vm->symbolic_file_address.data[i];
         found = file.address;
         vm__assume(vm, expr_binary(vm->pool, EXPR_ULE, file.size, expr_const(vm->pool, 64, vm->options.symbolic_files[i].size)));
-        vm__store(vm, (Value){.bits = argument(vm, call, 1)}, (Value){0}, 64, (Value){.e = file.size});
+        vm__store(vm, (Value){.bits = vm__word(vm, call, 1)}, (Value){0}, 64, (Value){.e = file.size});
     }
     free(path);
     vm__give(vm, call, found);
@@ -308,7 +303,7 @@ static BuiltinResult builtin_disposition(Vm *vm, BuiltinCall *call)
 
 static BuiltinResult builtin_sleep_ns(Vm *vm, BuiltinCall *call)
 {
-    int64_t ns = (int64_t)argument(vm, call, 0);
+    int64_t ns = (int64_t)vm__word(vm, call, 0);
     struct timespec span = {ns / 1000000000, ns % 1000000000};
     if (!vm->options.exploring && ns > 0) nanosleep(&span, NULL);
     return BUILTIN_DONE;
@@ -316,7 +311,7 @@ static BuiltinResult builtin_sleep_ns(Vm *vm, BuiltinCall *call)
 
 static BuiltinResult give_text(Vm *vm, BuiltinCall *call, const char *text)
 {
-    uint64_t out = argument(vm, call, 1), n = argument(vm, call, 2), length = strlen(text), cut = length;
+    uint64_t out = vm__word(vm, call, 1), n = vm__word(vm, call, 2), length = strlen(text), cut = length;
     if (n == 0 || !writable(vm, out, n)) return BUILTIN_DONE;
     if (cut > n - 1) cut = n - 1;
     memcpy((void *)(uintptr_t)out, text, cut);
@@ -369,38 +364,38 @@ static BuiltinResult builtin_strtold(Vm *vm, BuiltinCall *call)
 }
 
 const Builtin vm__host_builtins[] = {
-    {"clew__real_effects", builtin_real_effects, 0},
-    {"clew__open", builtin_open, 3},
-    {"clew__openat", builtin_openat, 4},
-    {"clew__close", builtin_close, 1},
-    {"clew__read", builtin_read, 3},
-    {"clew__pread", builtin_pread, 4},
-    {"clew__write", builtin_write, 3},
-    {"clew__pwrite", builtin_pwrite, 4},
-    {"clew__seek", builtin_seek, 3},
-    {"clew__isatty", builtin_isatty, 1},
-    {"clew__dup", builtin_dup, 1},
-    {"clew__dup3", builtin_dup3, 3},
-    {"clew__fcntl", builtin_fcntl, 3},
-    {"clew__ftruncate", builtin_ftruncate, 2},
-    {"clew__unlink", builtin_unlink, 1},
-    {"clew__rmdir", builtin_rmdir, 1},
-    {"clew__rename", builtin_rename, 2},
-    {"clew__access", builtin_access, 2},
-    {"clew__fstatat", builtin_fstatat, 4},
-    {"clew__symbolic_file", builtin_symbolic_file, 2},
-    {"clew__time_ns", builtin_time_ns, 1},
-    {"clew__random_seed", builtin_random_seed, 0},
-    {"clew__getpid", builtin_getpid, 0},
-    {"clew__kill", builtin_kill, 2},
-    {"clew__disposition", builtin_disposition, 2},
-    {"clew__sleep_ns", builtin_sleep_ns, 1},
-    {"clew__strerror", builtin_strerror, 3},
-    {"clew__strerrorname", builtin_strerrorname, 3},
-    {"clew__strsignal", builtin_strsignal, 3},
-    {"clew__snprintf", builtin_snprintf, 4},
-    {"clew__strtod", builtin_strtod, 2},
-    {"clew__strtof", builtin_strtof, 2},
-    {"clew__strtold", builtin_strtold, 2},
-    {NULL, NULL, 0},
+    {"clew__real_effects", builtin_real_effects, "i"},
+    {"clew__open", builtin_open, "ipii"},
+    {"clew__openat", builtin_openat, "iipii"},
+    {"clew__close", builtin_close, "ii"},
+    {"clew__read", builtin_read, "lipl"},
+    {"clew__pread", builtin_pread, "lipll"},
+    {"clew__write", builtin_write, "lipl"},
+    {"clew__pwrite", builtin_pwrite, "lipll"},
+    {"clew__seek", builtin_seek, "lili"},
+    {"clew__isatty", builtin_isatty, "ii"},
+    {"clew__dup", builtin_dup, "ii"},
+    {"clew__dup3", builtin_dup3, "iiii"},
+    {"clew__fcntl", builtin_fcntl, "iiil"},
+    {"clew__ftruncate", builtin_ftruncate, "iil"},
+    {"clew__unlink", builtin_unlink, "ip"},
+    {"clew__rmdir", builtin_rmdir, "ip"},
+    {"clew__rename", builtin_rename, "ipp"},
+    {"clew__access", builtin_access, "ipi"},
+    {"clew__fstatat", builtin_fstatat, "iippi"},
+    {"clew__symbolic_file", builtin_symbolic_file, "ppp"},
+    {"clew__time_ns", builtin_time_ns, "li"},
+    {"clew__random_seed", builtin_random_seed, "i"},
+    {"clew__getpid", builtin_getpid, "i"},
+    {"clew__kill", builtin_kill, "iii"},
+    {"clew__disposition", builtin_disposition, "vii"},
+    {"clew__sleep_ns", builtin_sleep_ns, "vl"},
+    {"clew__strerror", builtin_strerror, "lipl"},
+    {"clew__strerrorname", builtin_strerrorname, "lipl"},
+    {"clew__strsignal", builtin_strsignal, "lipl"},
+    {"clew__snprintf", builtin_snprintf, "iplp."},
+    {"clew__strtod", builtin_strtod, "dpp"},
+    {"clew__strtof", builtin_strtof, "fpp"},
+    {"clew__strtold", builtin_strtold, "Dpp"},
+    {NULL, NULL, NULL},
 };

@@ -4,6 +4,7 @@
 #include "vm/vm_int.h"
 
 #include <signal.h>
+#include <stdlib.h>
 
 /* ---- allocas ---- */
 
@@ -80,137 +81,7 @@ void vm__pop(Vm *vm)
     if (vm->depth > 0 && vm->memory.trailing) vm__save_frame(vm, vm__frame(vm));
 }
 
-/* ---- arguments ---- */
-
-typedef struct Passed {
-    Value value;
-    Scalar type;
-    uint64_t byval_size;
-    uint32_t byval_align;
-} Passed;
-
-Value vm__adapt(Vm *vm, Value value, unsigned from, unsigned to)
-{
-    if (from == to) return value;
-    if (value.e) return (Value){.e = from < to ? expr_zext(vm->pool, value.e, to) : expr_extract(vm->pool, value.e, 0, to)};
-    return (Value){.bits = value.bits & arith_mask(to)};
-}
-
-static bool pass_fixed(Vm *vm, const Function *callee, const Passed *passed, uint32_t count)
-{
-    for (uint32_t i = 0; i < callee->param_count; i++) {
-        const Param *param = &callee->params[i];
-        Value value = {.e = 0};
-        if (i < count) value = vm__adapt(vm, passed[i].value, passed[i].type.width, param->type.width);
-        else value.e = vm__undef(vm, param->type.width);
-        if (param->byval_size && i < count) {
-            if (vm__isolated(vm) && value.e) value.e = vm__settle(vm, value.e);
-            else vm__name_directly(vm, (uint64_t)value.bits);
-            uint64_t from = (uint64_t)vm__concrete(vm, value), copy = vm__alloca(vm, param->byval_size, param->byval_align);
-            if (!copy || !vm__copy(vm, copy, from, param->byval_size)) return false;
-            value = (Value){.bits = copy};
-        }
-        vm__set(vm, param->reg, param->type.width, value);
-    }
-    return true;
-}
-
-/* ---- variadic arguments, as the x86-64 ABI lays them out: six words of the general registers, eight vector registers, the stack ---- */
-
-enum { GENERAL_WORDS = 6, VECTOR_SLOTS = 8, GENERAL_BYTES = 8 * GENERAL_WORDS, SAVE_BYTES = GENERAL_BYTES + 16 * VECTOR_SLOTS };
-
-/* How many scalars from `i` on share one place: the lanes of a vector, or one. */
-static uint32_t group(const Passed *passed, uint32_t i, uint32_t count)
-{
-    uint32_t lanes = passed[i].type.lanes ? passed[i].type.lanes : 1;
-    return lanes <= count - i ? lanes : count - i;
-}
-
-typedef struct VaPlaces {
-    uint32_t general, vector; /* registers used so far */
-    uint64_t stack;           /* bytes of the overflow area so far */
-    uint64_t align;           /* the largest needed there */
-} VaPlaces;
-
-typedef enum VaPlace { VA_GENERAL, VA_VECTOR, VA_STACK } VaPlace;
-
-/* Where the argument goes; *offset is in the save area or in the overflow area. */
-static VaPlace place_argument(VaPlaces *places, const Passed *p, uint32_t lanes, uint64_t *offset)
-{
-    uint64_t bytes = p->byval_size ? p->byval_size : lanes > 1 ? (uint64_t)lanes * p->type.width / 8 : p->type.width > 64 ? 16 : 8;
-    bool is_float = p->type.kind == SCALAR_FLOAT || lanes > 1;
-    if (!p->byval_size && !is_float && bytes == 8 && places->general < GENERAL_WORDS) {
-        *offset = 8 * (uint64_t)places->general++;
-        return VA_GENERAL;
-    }
-    if (!p->byval_size && is_float && p->type.width != 80 && bytes <= 16 && places->vector < VECTOR_SLOTS) {
-        *offset = GENERAL_BYTES + 16 * (uint64_t)places->vector++;
-        return VA_VECTOR;
-    }
-    uint64_t align = p->byval_size ? p->byval_align : bytes;
-    if (align < 8) align = 8;
-    if (align > places->align) places->align = align;
-    *offset = (places->stack + align - 1) & ~(align - 1);
-    places->stack = *offset + ((bytes + 7) & ~(uint64_t)7);
-    return VA_STACK;
-}
-
-static bool store_argument(Vm *vm, uint64_t at, const Passed *passed, uint32_t lanes)
-{
-    if (passed->byval_size) {
-        Value from = passed->value;
-        if (vm__isolated(vm) && from.e) from.e = vm__settle(vm, from.e);
-        else vm__name_directly(vm, (uint64_t)from.bits);
-        return vm__copy(vm, at, (uint64_t)vm__concrete(vm, from), passed->byval_size);
-    }
-    if (lanes == 1) {
-        unsigned width = passed->type.width <= 64 ? 64 : 128;
-        vm__store_bytes(vm, at, width / 8, vm__adapt(vm, passed->value, passed->type.width, width));
-        return true;
-    }
-    for (uint32_t k = 0; k < lanes; k++)
-        vm__store_bytes(vm, at + (uint64_t)k * passed->type.width / 8, passed->type.width / 8u, passed[k].value);
-    return true;
-}
-
-/* Goes through the arguments; stores the variadic ones (from `first` on) if `save` is an address.  False: the guest was stopped. */
-static bool walk_arguments(Vm *vm, const Passed *passed, uint32_t first, uint32_t count, VaPlaces *places, uint64_t save, uint64_t stack)
-{
-    for (uint32_t i = 0; i < count; i += group(passed, i, count)) {
-        uint32_t lanes = group(passed, i, count);
-        uint64_t offset;
-        if (i == first) places->stack = 0; /* named arguments on the stack come before the overflow area */
-        VaPlace place = place_argument(places, &passed[i], lanes, &offset);
-        if (save && i >= first && !store_argument(vm, (place == VA_STACK ? stack : save) + offset, &passed[i], lanes)) return false;
-    }
-    return true;
-}
-
-/* Makes the va_list that va_start will copy. */
-static bool pass_variadic(Vm *vm, const Passed *passed, uint32_t first, uint32_t count)
-{
-    VaPlaces named = {.align = 16}, all = {.align = 16}, again = {.align = 16};
-    walk_arguments(vm, passed, first, first, &named, 0, 0);
-    walk_arguments(vm, passed, first, count, &all, 0, 0);
-    if (first >= count) all.stack = 0;
-    uint64_t list = vm__alloca(vm, 24, 16), save = list ? vm__alloca(vm, SAVE_BYTES, 16) : 0;
-    uint64_t stack = save ? vm__alloca(vm, all.stack, (uint32_t)all.align) : 0;
-    if (!stack || !walk_arguments(vm, passed, first, count, &again, save, stack)) return false;
-    uint64_t offsets = 8 * (uint64_t)named.general | (GENERAL_BYTES + 16 * (uint64_t)named.vector) << 32;
-    vm__store_bytes(vm, list, 8, (Value){.bits = offsets});
-    vm__store_bytes(vm, list + 8, 8, (Value){.bits = stack});
-    vm__store_bytes(vm, list + 16, 8, (Value){.bits = save});
-    vm__frame(vm)->varargs = list;
-    return true;
-}
-
-static void enter(Vm *vm, Prepared *target, const Passed *passed, uint32_t count, uint32_t dst)
-{
-    const Function *callee = target->function;
-    if (!vm__push(vm, target, dst)) return;
-    if (!pass_fixed(vm, callee, passed, count)) return;
-    if (callee->variadic) pass_variadic(vm, passed, callee->param_count < count ? callee->param_count : count, count);
-}
+/* ---- isolated calls ---- */
 
 void vm__enter_isolated(Vm *vm, const Function *function, const Expr *arguments, uint32_t dst)
 {
@@ -221,7 +92,7 @@ void vm__enter_isolated(Vm *vm, const Function *function, const Expr *arguments,
         passed[i] = (Passed){.type = param->type, .byval_size = param->byval_size, .byval_align = param->byval_align};
         passed[i].value = constant ? (Value){.bits = expr_value(vm->pool, arguments[i])} : (Value){.e = arguments[i]};
     }
-    enter(vm, &vm->prepared[function - vm->program->functions], passed, function->param_count, dst);
+    vm__enter(vm, &vm->prepared[function - vm->program->functions], passed, function->param_count, NULL, dst);
     vec__free(passed);
 }
 
@@ -239,17 +110,37 @@ static void resolve(Vm *vm, Prepared *target)
 {
     const Function *f = target->function;
     if (!f->defined || f->in_model) target->builtin = vm__find_builtin(f->name);
+    if (target->builtin) {
+        Signature own = vm__builtin_signature(&vm->arena, target->builtin);
+        if (!f->defined) target->signature = own; /* what the program declares may be anything */
+        assert(own.param_count == target->signature.param_count && own.result_count == target->signature.result_count);
+    }
     if (!f->defined && !target->builtin) target->native = vm__find_native(vm, f->name);
     vm__find_application(vm, target);
     target->resolved = true;
 }
 
-static bool try_builtin(Vm *vm, const Instr *instr, const CallSite *site, const Builtin *builtin)
+/* The arguments, converted if need be.  False: the run was stopped. */
+static bool gather(Vm *vm, const CallSite *site, const Prepared *target, Value *values)
 {
-    if (site->argument_count < builtin->min_arguments) return false;
-    BuiltinCall call = {.instr = instr, .site = site};
-    call.count = site->argument_count < COUNT_OF(call.arguments) ? site->argument_count : COUNT_OF(call.arguments);
-    for (uint32_t i = 0; i < call.count; i++) call.arguments[i] = vm__operand(vm, site->arguments[i].value, site->arguments[i].type.width);
+    const Signature *s = &target->signature;
+    if (vm__same_arguments(site, s)) {
+        for (uint32_t i = 0; i < s->param_count; i++) values[i] = vm__operand(vm, site->arguments[i].value, s->params[i].type.width);
+        return true;
+    }
+    Passed *passed = vm__passed(vm, site);
+    bool done = vm__convert_arguments(vm, s, target->function->name, passed, site->argument_count, values);
+    free(passed);
+    return done;
+}
+
+/* False: the function's own code is to be executed. */
+static bool try_builtin(Vm *vm, const Instr *instr, const CallSite *site, const Prepared *target)
+{
+    const Builtin *builtin = target->builtin;
+    BuiltinCall call = {.instr = instr, .site = site, .signature = &target->signature};
+    assert(target->signature.param_count <= COUNT_OF(call.arguments));
+    if (!gather(vm, site, target, call.arguments)) return true;
     uint32_t depth = vm->depth;
     bool declines = false;
     if (vm__isolated(vm) && !vm__builtin_isolated(vm, builtin, &declines)) return true;
@@ -266,13 +157,9 @@ static bool try_builtin(Vm *vm, const Instr *instr, const CallSite *site, const 
 
 static void call_body(Vm *vm, Prepared *target, const Instr *instr, const CallSite *site)
 {
-    Passed *passed = mem_alloc(site->argument_count * sizeof *passed);
-    for (uint32_t i = 0; i < site->argument_count; i++) {
-        const Argument *a = &site->arguments[i];
-        passed[i] = (Passed){vm__operand(vm, a->value, a->type.width), a->type, a->byval_size, a->byval_align};
-    }
-    enter(vm, target, passed, site->argument_count, site->result_count ? instr->dst : OPERAND_NONE);
-    vec__free(passed);
+    Passed *passed = vm__passed(vm, site);
+    vm__enter(vm, target, passed, site->argument_count, site, site->result_count ? instr->dst : OPERAND_NONE);
+    free(passed);
 }
 
 static void call_outside(Vm *vm, Prepared *target, const Instr *instr, const CallSite *site)
@@ -313,9 +200,12 @@ void vm__call(Vm *vm, const Instr *instr)
         }
     }
     if (!target->resolved) resolve(vm, target);
-    if (target->application && vm__apply(vm, instr, site, target)) return;
-    if (vm->stop.kind == VM_RUNNING && vm__stops_call(vm, target)) return;
-    if (target->builtin && try_builtin(vm, instr, site, target->builtin)) return;
+    bool same = vm__same_arguments(site, &target->signature) && vm__same_results(site, &target->signature);
+    bool known = target->builtin || target->function->defined; /* of a native function nothing but declarations is */
+    if (!same && known) vm__note_types(vm, site, target, vm__frame(vm)->code->calls[instr->imm].result_used);
+    if (target->application && same && vm__apply(vm, instr, site, target)) return;
+    if (vm->stop.kind == VM_RUNNING && same && vm__stops_call(vm, target)) return;
+    if (target->builtin && try_builtin(vm, instr, site, target)) return;
     if (vm->stop.kind != VM_RUNNING) return;
     if (target->function->defined) call_body(vm, target, instr, site);
     else call_outside(vm, target, instr, site);
@@ -378,13 +268,11 @@ void vm__return(Vm *vm, const Instr *instr)
     const Origin *origin = &frame->code->origin[frame->pc - frame->code->code];
     const Instr *call = &frame->code->function->code[origin->instr];
     const CallSite *site = &frame->code->function->calls[call->imm];
-    for (uint32_t i = 0, reg = dst; i < site->result_count && dst != OPERAND_NONE; i++) {
-        unsigned width = site->results[i].width;
-        Value value = {.e = 0};
-        if (i < results.count) value = vm__adapt(vm, results.values[i], f->results[i].width, width);
-        else value.e = vm__undef(vm, width);
-        vm__set(vm, reg, width, value);
-        reg += scalar_registers(site->results[i]);
+    if (f->result_count == 0 && strcmp(f->name, "main") == 0) { /* void main() */
+        Scalar status = {.kind = SCALAR_INT, .width = 32};
+        vm__take_results(vm, dst, site, &status, &(Value){.bits = 0}, 1);
+    } else {
+        vm__take_results(vm, dst, site, f->results, results.values, results.count);
     }
     frame->pc++;
 }
@@ -403,10 +291,10 @@ static bool start(Vm *vm, const Function *function, const U128 *arguments, uint3
 {
     Passed *passed = mem_alloc((count + 1) * sizeof *passed);
     for (uint32_t i = 0; i < count; i++) {
-        unsigned width = i < function->param_count ? function->params[i].type.width : 64;
-        passed[i] = (Passed){.value = {.bits = arguments[i] & arith_mask(width)}, .type = {.kind = SCALAR_INT, .width = (uint16_t)width}};
+        Scalar type = i < function->param_count ? function->params[i].type : (Scalar){.kind = SCALAR_INT, .width = 64};
+        passed[i] = (Passed){.value = {.bits = arguments[i] & arith_mask(type.width)}, .type = type};
     }
-    enter(vm, &vm->prepared[function - vm->program->functions], passed, count, OPERAND_NONE);
+    vm__enter(vm, &vm->prepared[function - vm->program->functions], passed, count, NULL, OPERAND_NONE);
     vec__free(passed);
     return entered(vm);
 }
@@ -460,7 +348,7 @@ Status vm_start_function_values(Vm *vm, const Function *function, const Expr *ar
         REQUIRE(expr_width(vm->pool, arguments[i]) == function->params[i].type.width, "a value of the parameter's width");
         passed[i] = (Passed){.value = {.e = arguments[i]}, .type = function->params[i].type};
     }
-    enter(vm, &vm->prepared[function - vm->program->functions], passed, count, OPERAND_NONE);
+    vm__enter(vm, &vm->prepared[function - vm->program->functions], passed, count, NULL, OPERAND_NONE);
     vec__free(passed);
     return entered(vm) ? OK : fail(error, "cannot start %s: %s", function->name, vm->stop.message);
 }

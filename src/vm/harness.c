@@ -7,11 +7,6 @@
 
 enum { VM_FILLED = 8 }; /* elements that clew__fill makes */
 
-static uint64_t argument(Vm *vm, BuiltinCall *call, uint32_t i)
-{
-    return (uint64_t)vm__concretize(vm, call->arguments[i], call->site->arguments[i].type.width);
-}
-
 /* ---- inputs ---- */
 
 static void put_input(Vm *vm, uint64_t address, uint64_t object, uint64_t size, char type, const char *name)
@@ -35,11 +30,11 @@ static bool start_of(Vm *vm, uint64_t address, uint64_t *start)
 static BuiltinResult builtin_input(Vm *vm, BuiltinCall *call)
 {
     if (!vm__may_ask(vm)) return BUILTIN_DONE;
-    uint64_t address = argument(vm, call, 0), size = argument(vm, call, 1), object;
+    uint64_t address = vm__word(vm, call, 0), size = vm__word(vm, call, 1), object;
     REQUIRE(size >= 1 && size <= 16, "an input has 1 to 16 bytes");
     if (!vm__check_range(vm, address, size, true) || !start_of(vm, address, &object)) return BUILTIN_DONE;
-    char *name = vm__guest_string(vm, argument(vm, call, 3));
-    put_input(vm, address, object, size, (char)argument(vm, call, 2), name);
+    char *name = vm__guest_string(vm, vm__word(vm, call, 3));
+    put_input(vm, address, object, size, (char)vm__word(vm, call, 2), name);
     free(name);
     return BUILTIN_DONE;
 }
@@ -47,13 +42,13 @@ static BuiltinResult builtin_input(Vm *vm, BuiltinCall *call)
 static BuiltinResult builtin_inputs(Vm *vm, BuiltinCall *call)
 {
     if (!vm__may_ask(vm)) return BUILTIN_DONE;
-    uint64_t address = argument(vm, call, 0), size = argument(vm, call, 1), count = argument(vm, call, 2), object;
+    uint64_t address = vm__word(vm, call, 0), size = vm__word(vm, call, 1), count = vm__word(vm, call, 2), object;
     REQUIRE(size >= 1 && size <= 16, "an input has 1 to 16 bytes");
     if (!vm__check_range(vm, address, size * count, true) || !start_of(vm, address, &object)) return BUILTIN_DONE;
-    char *name = vm__guest_string(vm, argument(vm, call, 4));
+    char *name = vm__guest_string(vm, vm__word(vm, call, 4));
     for (uint64_t i = 0; i < count; i++) {
         char *element = mem_format("%s[%llu]", name, (unsigned long long)i);
-        put_input(vm, address + i * size, object, size, (char)argument(vm, call, 3), element);
+        put_input(vm, address + i * size, object, size, (char)vm__word(vm, call, 3), element);
         free(element);
     }
     free(name);
@@ -67,10 +62,10 @@ static BuiltinResult builtin_pointer(Vm *vm, BuiltinCall *call)
 {
     enum { MOST = 64 };
     if (!vm__may_ask(vm)) return BUILTIN_DONE;
-    uint64_t count = argument(vm, call, 1), table = argument(vm, call, 2), choices[MOST];
+    uint64_t count = vm__word(vm, call, 1), table = vm__word(vm, call, 2), choices[MOST];
     REQUIRE(count >= 1 && count <= MOST, "a pointer has 1 to 64 values");
     if (vm_read_guest(vm, table, choices, count * sizeof *choices) != OK) return BUILTIN_DONE;
-    char *name = vm__guest_string(vm, argument(vm, call, 0));
+    char *name = vm__guest_string(vm, vm__word(vm, call, 0));
     Expr input = vm__new_input(vm, 64, name, 'p', 0), any = expr_const(vm->pool, 1, 0);
     free(name);
     map_put(&vm->pointers, input, vm->input_count - 1);
@@ -82,13 +77,13 @@ static BuiltinResult builtin_pointer(Vm *vm, BuiltinCall *call)
     }
     if (!known) expr_model_set(vm->model, input, choices[0]);
     vm__assume(vm, any);
-    vm__set(vm, call->instr->dst, 64, (Value){.e = input});
+    vm__give_input(vm, call, input);
     return BUILTIN_DONE;
 }
 
 static BuiltinResult builtin_limit(Vm *vm, BuiltinCall *call)
 {
-    uint64_t address = argument(vm, call, 0), start;
+    uint64_t address = vm__word(vm, call, 0), start;
     if (!memory_contains(address)) return BUILTIN_DONE;
     Object *object = memory_object(&vm->memory, address, &start);
     Expr bytes = vm__expr(vm, call->arguments[1], 64);
@@ -130,10 +125,10 @@ static bool live_end(Vm *vm, uint64_t address, uint64_t *end)
 
 static BuiltinResult builtin_observe(Vm *vm, BuiltinCall *call)
 {
-    uint64_t address = argument(vm, call, 0), size = argument(vm, call, 1), count = argument(vm, call, 2), end;
+    uint64_t address = vm__word(vm, call, 0), size = vm__word(vm, call, 1), count = vm__word(vm, call, 2), end;
     if (!vm->options.observing || !live_end(vm, address, &end)) return BUILTIN_DONE;
     REQUIRE(size >= 1 && size <= 16, "what is observed has 1 to 16 bytes");
-    char type = (char)argument(vm, call, 3), *name = vm__guest_string(vm, argument(vm, call, 4));
+    char type = (char)vm__word(vm, call, 3), *name = vm__guest_string(vm, vm__word(vm, call, 4));
     for (uint64_t i = 0; i < count && address + (i + 1) * size <= end; i++)
         observe(vm, address + i * size, size, type, count == 1 ? mem_strdup(name) : mem_format("%s[%llu]", name, (unsigned long long)i));
     free(name);
@@ -143,8 +138,8 @@ static BuiltinResult builtin_observe(Vm *vm, BuiltinCall *call)
 static BuiltinResult builtin_object(Vm *vm, BuiltinCall *call)
 {
     if (!vm->options.observing) return BUILTIN_DONE;
-    VmObservation object = {.name = vm__guest_string(vm, argument(vm, call, 1)), .type = 'o', .defined = true};
-    object.address = argument(vm, call, 0);
+    VmObservation object = {.name = vm__guest_string(vm, vm__word(vm, call, 1)), .type = 'o', .defined = true};
+    object.address = vm__word(vm, call, 0);
     vec_push(&vm->observations, object);
     return BUILTIN_DONE;
 }
@@ -223,17 +218,17 @@ static void put_count(Vm *vm, const Filling *f, const char *name)
 static BuiltinResult builtin_fill(Vm *vm, BuiltinCall *call)
 {
     if (!vm__may_ask(vm)) return BUILTIN_DONE;
-    Filling f = {.address = argument(vm, call, 0), .size = argument(vm, call, 1)};
-    uint64_t how = argument(vm, call, 5);
+    Filling f = {.address = vm__word(vm, call, 0), .size = vm__word(vm, call, 1)};
+    uint64_t how = vm__word(vm, call, 5);
     REQUIRE(f.size >= 1 && f.size <= 16, "an input has 1 to 16 bytes");
     f.text = how & 1;
     f.sized = how & 2;
     find_room(vm, &f, vm__expr(vm, call->arguments[2], 64));
-    char *name = vm__guest_string(vm, argument(vm, call, 4));
+    char *name = vm__guest_string(vm, vm__word(vm, call, 4));
     put_count(vm, &f, name);
     for (uint64_t i = 0; i < VM_FILLED && vm->stop.kind == VM_RUNNING; i++) {
         char *element = mem_format("%s[%llu]", name, (unsigned long long)i);
-        fill_element(vm, &f, i, vm__new_input(vm, (unsigned)f.size * 8, element, (char)argument(vm, call, 3), 0));
+        fill_element(vm, &f, i, vm__new_input(vm, (unsigned)f.size * 8, element, (char)vm__word(vm, call, 3), 0));
         free(element);
     }
     free(name);
@@ -250,7 +245,7 @@ static BuiltinResult builtin_argument_limit(Vm *vm, BuiltinCall *call)
 
 static BuiltinResult builtin_variable_is_set(Vm *vm, BuiltinCall *call)
 {
-    uint64_t i = argument(vm, call, 0);
+    uint64_t i = vm__word(vm, call, 0);
     if (i >= vm->options.symbolic_environment_count) {
         vm__give(vm, call, UINT64_MAX);
         return BUILTIN_DONE;
@@ -258,21 +253,20 @@ static BuiltinResult builtin_variable_is_set(Vm *vm, BuiltinCall *call)
     char *name = mem_format("$%s.set", vm->options.symbolic_environment[i].path);
     Expr set = vm__new_input(vm, 1, name, 'b', 0);
     free(name);
-    unsigned width = call->site->results[0].width;
-    vm__set(vm, call->instr->dst, width, (Value){.e = expr_zext(vm->pool, set, width)});
+    vm__give_input(vm, call, set);
     return BUILTIN_DONE;
 }
 
 const Builtin vm__harness_builtins[] = {
-    {"clew__input", builtin_input, 4},
-    {"clew__inputs", builtin_inputs, 5},
-    {"clew__pointer", builtin_pointer, 3},
-    {"clew__limit", builtin_limit, 2},
-    {"clew__fill", builtin_fill, 6},
-    {"clew__observe", builtin_observe, 5},
-    {"clew__object", builtin_object, 2},
-    {"clew__returned", builtin_returned, 0},
-    {"clew__argument_limit", builtin_argument_limit, 0},
-    {"clew__variable_is_set", builtin_variable_is_set, 1},
-    {NULL, NULL, 0},
+    {"clew__input", builtin_input, "vplip"},
+    {"clew__inputs", builtin_inputs, "vpllip"},
+    {"clew__pointer", builtin_pointer, "ppip"},
+    {"clew__limit", builtin_limit, "vpl"},
+    {"clew__fill", builtin_fill, "vpllipi"},
+    {"clew__observe", builtin_observe, "vpllip"},
+    {"clew__object", builtin_object, "vpp"},
+    {"clew__returned", builtin_returned, "v"},
+    {"clew__argument_limit", builtin_argument_limit, "i"},
+    {"clew__variable_is_set", builtin_variable_is_set, "ii"},
+    {NULL, NULL, NULL},
 };

@@ -390,11 +390,8 @@ void vm_call_on_trial(Vm *vm)
 
 Expr vm_call_argument(Vm *vm, uint32_t i)
 {
-    const CallSite *site = call_site(vm);
-    unsigned width = vm_call_target(vm)->params[i].type.width;
-    if (i >= site->argument_count) return vm__undef(vm, width);
-    const Argument *a = &site->arguments[i];
-    return vm__expr(vm, vm__adapt(vm, vm__operand(vm, a->value, a->type.width), a->type.width, width), width);
+    const Argument *a = &call_site(vm)->arguments[i]; /* of the parameter's type: other calls are executed in place */
+    return vm__expr(vm, vm__operand(vm, a->value, a->type.width), a->type.width);
 }
 
 /* ---- isolation ---- */
@@ -672,7 +669,6 @@ void vm_complete_call(Vm *vm, Expr returns, Expr ends, bool whole, const Expr *r
     for (uint32_t i = 0, reg = instr->dst; i < site->result_count; i++) {
         unsigned width = site->results[i].width;
         Value value = {.e = i < count ? results[i] : vm__undef(vm, width)};
-        if (i < count) value = vm__adapt(vm, value, f->results[i].width, width);
         if (expr_is_const(vm->pool, value.e)) value = (Value){.bits = expr_value(vm->pool, value.e)};
         vm__set(vm, reg, width, value);
         reg += scalar_registers(site->results[i]);

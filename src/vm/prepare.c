@@ -425,29 +425,39 @@ static bool emit_return(Preparer *p, const Instr *i, uint32_t at)
 /* A call that needs nothing but copying registers gets its target; the others are made by vm__call. */
 static void prepare_call(Preparer *p, const CallSite *site, PreparedCall *call)
 {
-    if (site->callee == UINT32_MAX || site->variadic || site->result_count > 1) return;
+    if (site->callee == UINT32_MAX || site->result_count > 1) return;
     const Function *callee = &p->program->functions[site->callee];
-    if (!callee->defined || callee->variadic || callee->param_count != site->argument_count) return;
+    const Signature *signature = &p->vm->prepared[site->callee].signature;
+    if (!callee->defined || callee->variadic || !vm__same_arguments(site, signature) || !vm__same_results(site, signature)) return;
     if (vm__find_builtin(callee->name) && (callee->in_model || !callee->defined)) return;
     if (p->vm->prepared[site->callee].marked && !vm__note_unfit(p->vm, &p->vm->prepared[site->callee])) return;
     if (callee->result_count != site->result_count) return;
-    if (site->result_count && (site->results[0].width > 64 || callee->results[0].width != site->results[0].width)) return;
+    if (site->result_count && site->results[0].width > 64) return;
     for (uint32_t i = 0; i < site->argument_count; i++)
-        if (site->arguments[i].byval_size || callee->params[i].byval_size || site->arguments[i].type.width > 64 ||
-            site->arguments[i].type.width != callee->params[i].type.width)
-            return;
+        if (site->arguments[i].byval_size || site->arguments[i].type.width > 64) return;
     uint32_t *registers = arena_alloc(&p->vm->arena, site->argument_count * sizeof *registers);
     uint32_t *params = arena_alloc(&p->vm->arena, site->argument_count * sizeof *params);
     for (uint32_t i = 0; i < site->argument_count; i++) {
         if (!register_of(p, site->arguments[i].value, &registers[i])) return;
         params[i] = callee->params[i].reg;
     }
-    *call = (PreparedCall){&p->vm->prepared[site->callee], registers, params, site->argument_count};
+    call->target = &p->vm->prepared[site->callee];
+    call->registers = registers;
+    call->params = params;
+    call->count = site->argument_count;
+}
+
+static bool is_used(const Preparer *p, const CallSite *site, uint32_t reg)
+{
+    for (uint32_t i = 0; i < site->result_count; reg += scalar_registers(site->results[i++]))
+        if (p->uses[reg]) return true;
+    return false;
 }
 
 static void emit_call(Preparer *p, const Instr *i, uint32_t at)
 {
     prepare_call(p, &p->function->calls[i->imm], &p->out->calls[i->imm]);
+    p->out->calls[i->imm].result_used = is_used(p, &p->function->calls[i->imm], i->dst);
     uint32_t dst = p->function->calls[i->imm].result_count ? i->dst : OPERAND_NONE;
     emit_one(p, (Code){CODE_CALL, take_steps(p, 1), dst, 0, (uint32_t)i->imm}, at);
 }

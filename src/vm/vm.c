@@ -24,6 +24,12 @@ static void give_back(void *p, size_t bytes)
 #define STACK_BYTES ((size_t)STACK_REGISTERS * sizeof(uint64_t))
 #define EXPRESSIONS_BYTES ((size_t)STACK_REGISTERS * sizeof(Expr))
 
+static Prepared prepared_of(const Function *f, uint32_t index)
+{
+    Signature signature = {f->params, f->param_count, f->results, f->result_count, f->variadic};
+    return (Prepared){.function = f, .index = index, .signature = signature};
+}
+
 static Status set_up(Vm *vm, Error *error)
 {
     const Program *program = vm->program;
@@ -39,7 +45,7 @@ static Status set_up(Vm *vm, Error *error)
     vm->seen = mem_alloc(program->branch_count + 1);
     vm->first_asked = UINT32_MAX;
     vm->seen_inputs = mem_alloc((program->branch_count + 1) * sizeof *vm->seen_inputs);
-    for (uint32_t i = 0; i < program->function_count; i++) vm->prepared[i] = (Prepared){.function = &program->functions[i], .index = i};
+    for (uint32_t i = 0; i < program->function_count; i++) vm->prepared[i] = prepared_of(&program->functions[i], i);
     vm__mark_functions(vm);
     return vm__load_image(vm, error);
 }

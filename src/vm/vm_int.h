@@ -54,17 +54,29 @@ typedef struct Builtin Builtin;
 typedef struct Application Application;
 typedef struct NativeSignature NativeSignature;
 
+/* The types that a function really has: those of its definition, or of the machine's own. */
+typedef struct Signature {
+    const Param *params;
+    uint32_t param_count;
+    const Scalar *results;
+    uint32_t result_count;
+    bool variadic;
+} Signature;
+
 typedef struct PreparedCall {
     Prepared *target;    /* a function with a body that takes exactly these arguments in one register each; else NULL */
     uint32_t *registers; /* where the arguments are */
     uint32_t *params;    /* where they go */
     uint32_t count;
+    bool result_used;
 } PreparedCall;
 
 struct Prepared {
     const Function *function;
     uint32_t index;
-    Code *code; /* NULL: not prepared yet */
+    Signature signature;
+    bool types_noted; /* a call with other types was met, and the user knows */
+    Code *code;       /* NULL: not prepared yet */
     Origin *origin;
     uint32_t code_count;
     uint32_t *block_start;
@@ -97,6 +109,7 @@ typedef struct Frame {
     uint32_t epoch;   /* the copy of its registers on the trail is of this epoch */
     bool mixed;       /* some register may hold an expression: `expressions` is valid */
     bool stop;        /* returning from it ends vm__nested or the run */
+    bool converts;    /* its caller expects a result of another type */
     bool checked;     /* it, and all frames below, are of functions that are watched or never will be */
 } Frame;
 
@@ -327,14 +340,30 @@ void vm__clear_padding(uint64_t address, U128 padding); /* of an object just mad
 bool vm__alloca_push(Vm *vm, uint64_t address, uint64_t size);
 void vm__enter_isolated(Vm *vm, const Function *function, const Expr *arguments, uint32_t dst);
 U128 vm__nested(Vm *vm, const Function *function, const U128 *arguments, uint32_t count); /* native code calls back, or an evaluation */
-Value vm__adapt(Vm *vm, Value value, unsigned from, unsigned to); /* the caller's idea of a width need not be the callee's */
-Prepared *vm__target(Vm *vm, uint64_t address);                   /* of a computed call; NULL: no function there */
+Prepared *vm__target(Vm *vm, uint64_t address);                                           /* of a computed call; NULL: no function there */
+/* pass.c: arguments and results, from the caller's types to the callee's */
+typedef struct Passed { /* a scalar, by the types of the side that gives it */
+    Value value;
+    Scalar type;
+    uint64_t byval_size;
+    uint32_t byval_align;
+} Passed;
+bool vm__same_arguments(const CallSite *site, const Signature *signature); /* no conversion is needed */
+bool vm__same_results(const CallSite *site, const Signature *signature);
+void vm__note_types(Vm *vm, const CallSite *site, Prepared *target, bool result_used); /* says once that a conversion is needed, if it is */
+Passed *vm__passed(Vm *vm, const CallSite *site);                                      /* the call's arguments; the caller's to free */
+/* A value for each parameter of the function `name`; of one that is a struct in memory its address, 0 for an uninitialised one.  False: the
+ * run was stopped. */
+bool vm__convert_arguments(Vm *vm, const Signature *signature, const char *name, const Passed *passed, uint32_t count, Value *values);
+/* A new frame with its parameters.  `site` is NULL if no code of the guest makes the call: the types are then those of the parameters. */
+void vm__enter(Vm *vm, Prepared *target, const Passed *passed, uint32_t count, const CallSite *site, uint32_t dst);
+void vm__take_results(Vm *vm, uint32_t dst, const CallSite *site, const Scalar *types, const Value *values, uint32_t count);
 /* builtin.c */
 typedef struct BuiltinCall {
     const Instr *instr;
     const CallSite *site;
-    Value arguments[8];
-    uint32_t count;
+    const Signature *signature;
+    Value arguments[8]; /* in the types of the signature */
 } BuiltinCall;
 typedef enum BuiltinResult {
     BUILTIN_DONE,
@@ -344,10 +373,14 @@ typedef enum BuiltinResult {
 struct Builtin {
     const char *name;
     BuiltinResult (*call)(Vm *vm, BuiltinCall *call);
-    uint8_t min_arguments;
+    const char
+        *types; /* of the result, then of the parameters: (v)oid, (i)nt, (l)ong, (p)ointer, (f)loat, (d)ouble, long (D)ouble; `.`: more */
 };
 const Builtin *vm__find_builtin(const char *name);
-void vm__give(Vm *vm, const BuiltinCall *call, uint64_t value); /* the result, in the width the call site wants */
+Signature vm__builtin_signature(Arena *arena, const Builtin *builtin);
+uint64_t vm__word(Vm *vm, BuiltinCall *call, uint32_t i);         /* an argument, made concrete */
+void vm__give(Vm *vm, const BuiltinCall *call, uint64_t value);   /* the result */
+void vm__give_input(Vm *vm, const BuiltinCall *call, Expr input); /* the same, zero-extended */
 extern const Builtin vm__string_builtins[];
 extern const Builtin vm__host_builtins[];
 extern const Builtin vm__machine_builtins[];
@@ -381,9 +414,10 @@ struct Application {
     bool *bad_partitions; /* those that cannot be read */
 };
 void vm__mark_functions(Vm *vm);
-void vm__find_application(Vm *vm, Prepared *target);                                /* once builtin and native are known */
-bool vm__note_unfit(Vm *vm, Prepared *target);                                      /* a marked function that cannot be one: says so once */
-bool vm__apply(Vm *vm, const Instr *instr, const CallSite *site, Prepared *target); /* false: the call is to be executed */
+void vm__find_application(Vm *vm, Prepared *target); /* once builtin and native are known */
+bool vm__note_unfit(Vm *vm, Prepared *target);       /* a marked function that cannot be one: says so once */
+bool vm__apply(Vm *vm, const Instr *instr, const CallSite *site,
+               Prepared *target); /* false: the call is to be executed; its types are the function's */
 void vm__release_applications(Vm *vm);
 void vm__cut_applied(Vm *vm, uint32_t length);
 void vm__adopt_applied(Vm *vm, Expr e);

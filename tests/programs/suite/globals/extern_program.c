@@ -1,9 +1,9 @@
 /* clew test
  * branches: 4 of 4
- * complete: yes
+ * bug: signed-overflow 15
  * tests: at most 4
  *
- * A whole program with variables that nothing defines: they are there, and 0, as long as nothing writes them. */
+ * A whole program with variables that nothing defines: they are inputs, as those of a function are. */
 #include <clew.h>
 
 extern volatile unsigned char PORT;
