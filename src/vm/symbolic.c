@@ -124,7 +124,7 @@ static Expr settle(Vm *vm, Expr e, unsigned depth)
     if (address) return address;
     if (kind == EXPR_VAR && is_pointer_input(vm, e)) {
         Expr value = expr_const(pool, 64, expr_eval(vm->model, e));
-        vm__condition(vm, expr_eq(pool, e, value), CONDITION_OBJECT, BUG_OUT_OF_BOUNDS, UINT32_MAX, true);
+        vm__condition(vm, e, expr_eq(pool, e, value), CONDITION_OBJECT, BUG_OUT_OF_BOUNDS, UINT32_MAX, true);
         return value;
     }
     if (kind != EXPR_ADD || depth == MAX_TERMS) return e;
@@ -314,16 +314,16 @@ bool vm__record_defined(Vm *vm, Expr e)
 }
 
 /* Nothing is recorded of what is always so, nor of what uninitialised data decides. */
-void vm__condition(Vm *vm, Expr condition, ConditionKind kind, BugKind bug, uint32_t branch, bool mark)
+void vm__condition(Vm *vm, Expr decides, Expr condition, ConditionKind kind, BugKind bug, uint32_t branch, bool mark)
 {
     if (expr_is_const(vm->pool, condition) || on_path(vm, condition)) return;
-    if (vm__record_defined(vm, condition)) record(vm, condition, kind, bug, branch, mark);
+    if (vm__record_defined(vm, decides)) record(vm, condition, kind, bug, branch, mark);
 }
 
 void vm__assume(Vm *vm, Expr condition)
 {
     bool holds = expr_eval(vm->model, condition) != 0;
-    vm__condition(vm, holds ? condition : expr_not(vm->pool, condition), CONDITION_ASSUME, BUG_NONE, UINT32_MAX, true);
+    vm__condition(vm, condition, holds ? condition : expr_not(vm->pool, condition), CONDITION_ASSUME, BUG_NONE, UINT32_MAX, true);
     if (!holds) vm__stop(vm, VM_ASSUMPTION, 0, "an assumption does not hold");
 }
 
@@ -346,7 +346,7 @@ U128 vm__concretize(Vm *vm, Value value, unsigned width)
     value.e = vm__settle(vm, value.e);
     U128 bits = expr_eval(vm->model, value.e);
     Expr equal = expr_eq(vm->pool, value.e, expr_const(vm->pool, width, bits));
-    vm__condition(vm, equal, CONDITION_CONCRETE, BUG_NONE, UINT32_MAX, true);
+    vm__condition(vm, value.e, equal, CONDITION_CONCRETE, BUG_NONE, UINT32_MAX, true);
     if (width == 64 && vm__isolated(vm) && !vm->isolation.based) vm__name_directly(vm, (uint64_t)bits);
     return bits;
 }
@@ -357,7 +357,7 @@ bool vm__decide(Vm *vm, Expr condition, uint32_t yes, uint32_t no)
     uint32_t branch = taken ? yes : no;
     vm->stats.symbolic_instructions++;
     if (!vm__decided(vm, condition)) vm__report(vm, BUG_UNINITIALIZED, "this branch depends on an uninitialised value");
-    vm__condition(vm, taken ? condition : expr_not(vm->pool, condition), CONDITION_BRANCH, BUG_NONE, branch, true);
+    vm__condition(vm, condition, taken ? condition : expr_not(vm->pool, condition), CONDITION_BRANCH, BUG_NONE, branch, true);
     if (vm->stop.kind == VM_RUNNING) vm__seen(vm, branch);
     return taken;
 }

@@ -283,7 +283,9 @@ void vm__set(Vm *vm, uint32_t reg, unsigned width, Value value);
 /* symbolic.c */
 U128 vm__concrete(Vm *vm, Value value);                   /* under the model, without a condition */
 U128 vm__concretize(Vm *vm, Value value, unsigned width); /* fixes it: records the condition */
-void vm__condition(Vm *vm, Expr condition, ConditionKind kind, BugKind bug, uint32_t branch, bool mark);
+/* Appends a condition to the path.  `decides` is the value that the condition is about, the same whichever condition holds of it: that it is
+ * initialised is a condition of its own, recorded before, and must not depend on the model. */
+void vm__condition(Vm *vm, Expr decides, Expr condition, ConditionKind kind, BugKind bug, uint32_t branch, bool mark);
 void vm__assume(Vm *vm, Expr condition);                    /* stops the run if it does not hold */
 bool vm__check(Vm *vm, Expr holds, BugKind bug, bool ends); /* records a check as it is under the model; `ends`: failing ends the run */
 bool vm__decided(Vm *vm, Expr e);                           /* under the model, does no uninitialised value decide it? */
