@@ -150,11 +150,12 @@ static BuiltinResult builtin_realloc(Vm *vm, BuiltinCall *call)
     if (vm->stop.kind != VM_RUNNING) return BUILTIN_DONE;
     Object *object = heap_object(vm, address);
     if (!object) return BUILTIN_DONE;
-    uint64_t moved = 0;
+    uint64_t kept = size ? fixed_size(vm, object) : 0, moved = 0; /* its conditions come before anything changes */
+    if (kept > size) kept = size;
+    if (!vm__check_range(vm, address, kept, false)) return BUILTIN_DONE;
     if (size) {
         moved = allocate(vm, size, 16, false);
-        uint64_t old = fixed_size(vm, object);
-        if (moved) vm__copy(vm, moved, address, size < old ? size : old);
+        if (moved) vm__copy(vm, moved, address, kept);
     }
     if (moved || size == 0) memory_free(&vm->memory, object, address);
     vm__give(vm, call, moved);

@@ -96,6 +96,16 @@ Value vm__adapt(Vm *vm, Value value, unsigned from, unsigned to)
     return (Value){.bits = value.bits & arith_mask(to)};
 }
 
+/* Where a struct that is passed by value lies is decided before the frame is pushed: a condition begins the call anew.  False: the guest was
+ * stopped. */
+static bool settle_byval(Vm *vm, Passed *passed)
+{
+    if (!passed->byval_size) return true;
+    if (!passed->value.e) vm__name_directly(vm, (uint64_t)passed->value.bits);
+    passed->value = (Value){.bits = vm__concretize(vm, passed->value, passed->type.width)};
+    return vm->stop.kind == VM_RUNNING && vm__check_range(vm, (uint64_t)passed->value.bits, passed->byval_size, false);
+}
+
 static bool pass_fixed(Vm *vm, const Function *callee, const Passed *passed, uint32_t count)
 {
     for (uint32_t i = 0; i < callee->param_count; i++) {
@@ -104,10 +114,8 @@ static bool pass_fixed(Vm *vm, const Function *callee, const Passed *passed, uin
         if (i < count) value = vm__adapt(vm, passed[i].value, passed[i].type.width, param->type.width);
         else value.e = vm__undef(vm, param->type.width);
         if (param->byval_size && i < count) {
-            if (vm__isolated(vm) && value.e) value.e = vm__settle(vm, value.e);
-            else vm__name_directly(vm, (uint64_t)value.bits);
-            uint64_t from = (uint64_t)vm__concrete(vm, value), copy = vm__alloca(vm, param->byval_size, param->byval_align);
-            if (!copy || !vm__copy(vm, copy, from, param->byval_size)) return false;
+            uint64_t copy = vm__alloca(vm, param->byval_size, param->byval_align);
+            if (!copy || !vm__copy(vm, copy, (uint64_t)vm__concrete(vm, value), param->byval_size)) return false;
             value = (Value){.bits = copy};
         }
         vm__set(vm, param->reg, param->type.width, value);
@@ -157,12 +165,7 @@ static VaPlace place_argument(VaPlaces *places, const Passed *p, uint32_t lanes,
 
 static bool store_argument(Vm *vm, uint64_t at, const Passed *passed, uint32_t lanes)
 {
-    if (passed->byval_size) {
-        Value from = passed->value;
-        if (vm__isolated(vm) && from.e) from.e = vm__settle(vm, from.e);
-        else vm__name_directly(vm, (uint64_t)from.bits);
-        return vm__copy(vm, at, (uint64_t)vm__concrete(vm, from), passed->byval_size);
-    }
+    if (passed->byval_size) return vm__copy(vm, at, (uint64_t)passed->value.bits, passed->byval_size);
     if (lanes == 1) {
         unsigned width = passed->type.width <= 64 ? 64 : 128;
         vm__store_bytes(vm, at, width / 8, vm__adapt(vm, passed->value, passed->type.width, width));
@@ -212,16 +215,37 @@ static void enter(Vm *vm, Prepared *target, const Passed *passed, uint32_t count
     if (callee->variadic) pass_variadic(vm, passed, callee->param_count < count ? callee->param_count : count, count);
 }
 
+static bool is_limited(const Vm *vm, uint64_t address)
+{
+    uint64_t start;
+    return memory_contains(address) && (memory_object(&vm->memory, address, &start)->shadow & OBJECT_LIMITED);
+}
+
+/* The same for an isolated function.  There is no state to go back to between its caller and its first instruction, so no condition can be
+ * recorded. */
+static bool settle_byval_isolated(Vm *vm, Passed *passed)
+{
+    if (!passed->byval_size) return true;
+    if (!passed->value.e) vm__name_directly(vm, (uint64_t)passed->value.bits);
+    Expr address = passed->value.e ? vm__settle(vm, passed->value.e) : 0;
+    passed->value = (Value){.bits = vm__concrete(vm, passed->value)};
+    if (address && !expr_is_const(vm->pool, address)) vm__be_unfit(vm, "it is given a struct at an address that depends on inputs");
+    if (is_limited(vm, (uint64_t)passed->value.bits)) vm__be_unfit(vm, "it is given a struct whose end depends on inputs");
+    return vm->stop.kind == VM_RUNNING && vm__check_range(vm, (uint64_t)passed->value.bits, passed->byval_size, false);
+}
+
 void vm__enter_isolated(Vm *vm, const Function *function, const Expr *arguments, uint32_t dst)
 {
     Passed *passed = mem_alloc((function->param_count + 1) * sizeof *passed);
-    for (uint32_t i = 0; i < function->param_count; i++) {
+    bool settled = true;
+    for (uint32_t i = 0; i < function->param_count && settled; i++) {
         const Param *param = &function->params[i];
         bool constant = expr_is_const(vm->pool, arguments[i]);
         passed[i] = (Passed){.type = param->type, .byval_size = param->byval_size, .byval_align = param->byval_align};
         passed[i].value = constant ? (Value){.bits = expr_value(vm->pool, arguments[i])} : (Value){.e = arguments[i]};
+        settled = settle_byval_isolated(vm, &passed[i]);
     }
-    enter(vm, &vm->prepared[function - vm->program->functions], passed, function->param_count, dst);
+    if (settled) enter(vm, &vm->prepared[function - vm->program->functions], passed, function->param_count, dst);
     vec__free(passed);
 }
 
@@ -266,12 +290,16 @@ static bool try_builtin(Vm *vm, const Instr *instr, const CallSite *site, const 
 
 static void call_body(Vm *vm, Prepared *target, const Instr *instr, const CallSite *site)
 {
+    const Function *callee = target->function;
     Passed *passed = mem_alloc(site->argument_count * sizeof *passed);
-    for (uint32_t i = 0; i < site->argument_count; i++) {
+    bool settled = true;
+    for (uint32_t i = 0; i < site->argument_count && settled; i++) {
         const Argument *a = &site->arguments[i];
         passed[i] = (Passed){vm__operand(vm, a->value, a->type.width), a->type, a->byval_size, a->byval_align};
+        if (i < callee->param_count) passed[i].byval_size = callee->params[i].byval_size;
+        settled = settle_byval(vm, &passed[i]);
     }
-    enter(vm, target, passed, site->argument_count, site->result_count ? instr->dst : OPERAND_NONE);
+    if (settled) enter(vm, target, passed, site->argument_count, site->result_count ? instr->dst : OPERAND_NONE);
     vec__free(passed);
 }
 

@@ -249,23 +249,33 @@ enum { MOST_SAVED_WORDS = 1 << 26 /* half a GiB */ };
 
 void vm__begin_step(Vm *vm)
 {
-    vm->step_path = vm->path.len;
-    vm->step_inputs = vm->input_count;
-    vm->step_undefs = vm->undefs;
-    vm->step_log = vm->isolation.log.len;
+    vm->step = (StepStart){.path = vm->path.len,
+                           .inputs = vm->input_count,
+                           .undefs = vm->undefs,
+                           .log = vm->isolation.log.len,
+                           .depth = vm->depth,
+                           .effects = vm->effects,
+                           .live_bytes = vm->memory.live_bytes};
+}
+
+/* Has the step changed nothing yet but the path, the inputs, the uninitialised values and the log, which a mark sets back? */
+static inline bool is_step_untouched(const Vm *vm)
+{
+    return vm->depth == vm->step.depth && vm->effects == vm->step.effects && vm->memory.live_bytes == vm->step.live_bytes;
 }
 
 /* The conditions of one step share a mark: the step begins anew, with the path, the inputs and the uninitialised values it began with. */
 static VmMark step_mark(Vm *vm)
 {
-    for (uint32_t i = vm->step_path; i < vm->path.len; i++)
+    for (uint32_t i = vm->step.path; i < vm->path.len; i++)
         if (vm->path.data[i].mark != VM_NO_MARK) return vm->path.data[i].mark;
+    assert(is_step_untouched(vm));
     if (vm->saved_frames.len > MOST_SAVED_WORDS) return VM_NO_MARK; /* one further up will do */
     VmMark mark = vm_mark(vm);
-    vm->marks.data[mark].path = vm->step_path;
-    vm->marks.data[mark].inputs = vm->step_inputs;
-    vm->marks.data[mark].undefs = vm->step_undefs;
-    vm->marks.data[mark].isolation = vm->step_log;
+    vm->marks.data[mark].path = vm->step.path;
+    vm->marks.data[mark].inputs = vm->step.inputs;
+    vm->marks.data[mark].undefs = vm->step.undefs;
+    vm->marks.data[mark].isolation = vm->step.log;
     return mark;
 }
 
@@ -287,6 +297,7 @@ static VmCondition *record(Vm *vm, Expr condition, ConditionKind kind, BugKind b
     vec_push(&vm->path, entry);
     map_put(&vm->on_path, condition, 1);
     vm->effects++;
+    vm->step.effects++;
     return &vec_top(&vm->path);
 }
 

@@ -110,6 +110,15 @@ typedef struct Mark {
     uint32_t completed;
 } Mark;
 
+/* What the machine was when a step began.  Going back to any condition of the step begins the step anew, from the mark that its first condition
+ * left; so a step changes nothing before its first condition, else the change would be made twice (asserted when the mark is made). */
+typedef struct StepStart {
+    uint32_t path, inputs, undefs;
+    uint32_t log; /* of isolated calls */
+    uint32_t depth;
+    uint64_t effects, live_bytes;
+} StepStart;
+
 /* A value: constant bits, or an expression. */
 typedef struct Value {
     U128 bits;
@@ -204,11 +213,8 @@ struct Vm {
     uint64_t serial;
     VmStop stop;
     Vec(VmCondition) path;
-    Map on_path;          /* its conditions */
-    uint32_t step_inputs; /* how many there were, as below */
-    uint32_t step_undefs; /* … uninitialised values */
-    uint32_t step_log;    /* … what isolated calls depend on */
-    uint32_t step_path;   /* its length when the step now being executed began: going back to any condition of the step begins it anew */
+    Map on_path;    /* its conditions */
+    StepStart step; /* of the step being executed */
     Vec(Mark) marks;
     Vec(uint64_t) saved_frames;
     uint8_t *seen;
