@@ -108,6 +108,7 @@ typedef struct Mark {
     uint32_t undefs, inputs, applied;
     uint32_t levels, isolation; /* isolated calls, and how long their log is */
     uint32_t completed;
+    bool native_seen;
 } Mark;
 
 /* What the machine was when a step began.  Going back to any condition of the step begins the step anew, from the mark that its first condition
