@@ -191,15 +191,20 @@ static void note_barren(Search *search, uint32_t branch, bool barren)
 
 /* The run did not go as predicted, so something besides the inputs decides.  Where that happens again and again, what such runs come
  * to is not followed any further: else the search might never end. */
-static void diverge(Search *search, uint32_t point, const char *reason)
+static void diverge(Search *search, uint32_t point)
 {
     uint32_t *count = &search->divergent.data[search->tree.points.data[point].loc];
     search->stats.divergences++;
-    search__give_up(search, point, reason);
+    search__give_up(search, point, DIVERGED);
     if (++*count <= MOST_DIVERGENT) return;
     for (uint32_t i = 0; i < search->fresh.len; i++)
         if (tree_is_due(&search->tree, search->fresh.data[i]))
             search__give_up(search, search->fresh.data[i].point, "only a run that went astray came to this place");
+}
+
+static bool is_limit(VmStopKind end)
+{
+    return end == VM_TIME || end == VM_STEPS;
 }
 
 static uint32_t most_values(const Search *search)
@@ -214,11 +219,13 @@ static void go_past(Search *search, uint32_t point)
     uint32_t sides = side_count(search, point), depth = p->depth, other = p->other;
     go_back(search, point, true);
     set_inputs(search);
-    note_barren(search, other, search__run(search) == VM_ASSUMPTION);
+    VmStopKind end = search__run(search);
+    note_barren(search, other, end == VM_ASSUMPTION);
     p = &search->tree.points.data[point];
-    if (depth >= search->path.len || search->path.data[depth].point != point)
-        diverge(search, point, "the run did not come back to this place: something outside the inputs decides");
-    else if (side_count(search, point) == sides) diverge(search, point, "the run went the same way again");
+    bool came_back = depth < search->path.len && search->path.data[depth].point == point;
+    if (!came_back && is_limit(end)) search__give_up(search, point, "a run was cut off by a limit before it came to this place");
+    else if (!came_back) diverge(search, point);
+    else if (side_count(search, point) == sides) diverge(search, point);
     else if (p->kind == CONDITION_CONCRETE && sides + 1 >= most_values(search)) search__give_up(search, point, FIXED_VALUE);
     else if (p->pending) search__enqueue(search, point);
 }
