@@ -150,6 +150,16 @@ void search__end_run(Search *search, const VmStop *stop, bool known)
     if (search->options.on_run && stop->kind != VM_RETURNED) search->options.on_run(search->options.on_run_data, search, search->vm, stop);
 }
 
+/* The run's last condition: nothing follows it. */
+static void end_path(Search *search, const VmStop *stop)
+{
+    Step last = vec_top(&search->path);
+    search->tree.sides.data[last.side].exhausted = true;
+    if (!stop->in_real) return;
+    search->tree.sides.data[last.side].in_real = true;
+    search->tree.points.data[last.point].ends = true;
+}
+
 VmStopKind search__run(Search *search)
 {
     uint32_t depth = search->path.len;
@@ -160,7 +170,7 @@ VmStopKind search__run(Search *search)
     if (length > search->longest) search->longest = length;
     vec_clear(&search->fresh);
     for (uint32_t i = depth; i < length && !known; i++) known = !add_step(search, vm_condition(search->vm, i), i + 1 == length, &stop);
-    if (length > depth && !known) search->tree.sides.data[vec_top(&search->path).side].exhausted = true;
+    if (length > depth && !known) end_path(search, &stop);
     search__end_run(search, &stop, known);
     return stop.kind;
 }

@@ -5,10 +5,13 @@
  * they were, so neighbouring points cost little. */
 #include "search/search_int.h"
 
+#include "vm/isolate.h"
+
 enum {
     FIRST_EFFORT = 3000000,    /* for a query, while there is something else to do */
     MERGED_EFFORT = 400000000, /* the same where functions are summarised: there are fewer queries, and larger ones */
     MERGED_VALUES = 64,        /* the same where functions are summarised: what comes out of one may have few values */
+    MOST_ENDED = 64,           /* runs to a point that end in a real function before they come to it. Guess. */
     MOST_DIVERGENT = 16        /* then what a run finds that should have come to a place is not followed */
 };
 
@@ -24,14 +27,24 @@ void search__assert(Search *search, const Expr *conditions, uint32_t count)
     }
 }
 
+/* For some arguments a real function ends the run.  Which these are is only known after a run had them; paths past the point do not. */
+static void exclude_ends(Search *search, const Point *p)
+{
+    for (uint32_t side = p->sides; side; side = search->tree.sides.data[side].next)
+        if (search->tree.sides.data[side].in_real)
+            vec_push(&search->prefix, expr_not(search->pool, search->tree.sides.data[side].condition));
+}
+
 /* The conditions above the point that say anything, on the solver's stack. */
 static void assert_prefix(Search *search, uint32_t point)
 {
     const Tree *tree = &search->tree;
     const Point *p = &tree->points.data[point];
     vec_clear(&search->prefix);
-    for (; p->parent != NO_POINT; p = &tree->points.data[p->parent])
+    for (; p->parent != NO_POINT; p = &tree->points.data[p->parent]) {
+        if (tree->points.data[p->parent].ends) exclude_ends(search, &tree->points.data[p->parent]);
         if (!tree->sides.data[p->side].implied) vec_push(&search->prefix, tree->sides.data[p->side].condition);
+    }
     uint32_t depth = search->prefix.len;
     for (uint32_t i = 0; i < depth / 2; i++) {
         Expr other = search->prefix.data[i];
@@ -202,6 +215,13 @@ static void diverge(Search *search, uint32_t point)
             search__give_up(search, search->fresh.data[i].point, "only a run that went astray came to this place");
 }
 
+/* The run ended in a real function, for arguments that no one could know to be such.  The point is tried again, with others. */
+static void try_other_arguments(Search *search, uint32_t point)
+{
+    if (++search->tree.points.data[point].ended < MOST_ENDED) search__enqueue(search, point);
+    else search__give_up(search, point, "a real function ended every run that was to come to this place");
+}
+
 static bool is_limit(VmStopKind end)
 {
     return end == VM_TIME || end == VM_STEPS;
@@ -224,6 +244,7 @@ static void go_past(Search *search, uint32_t point)
     p = &search->tree.points.data[point];
     bool came_back = depth < search->path.len && search->path.data[depth].point == point;
     if (!came_back && is_limit(end)) search__give_up(search, point, "a run was cut off by a limit before it came to this place");
+    else if (!came_back && vm_stop(search->vm)->in_real) try_other_arguments(search, point);
     else if (!came_back) diverge(search, point);
     else if (side_count(search, point) == sides) diverge(search, point);
     else if (p->kind == CONDITION_CONCRETE && sides + 1 >= most_values(search)) search__give_up(search, point, FIXED_VALUE);

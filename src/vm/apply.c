@@ -364,6 +364,7 @@ static void end_path(Vm *vm, const Expr *arguments, const U128 *bits, uint32_t c
     }
     vm__check(vm, expr_not(vm->pool, same), stop->kind == VM_BUG ? stop->bug : BUG_NONE, true);
     if (vm->stop.kind == VM_RUNNING) vm->stop = *stop;
+    vm->stop.in_real = true;
 }
 
 /* Executes the application as the path does.  False: the path has ended, or (UNSUPPORTED) it cannot be executed this way. */
