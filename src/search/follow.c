@@ -150,11 +150,11 @@ void search__end_run(Search *search, const VmStop *stop, bool known)
     if (search->options.on_run && stop->kind != VM_RETURNED) search->options.on_run(search->options.on_run_data, search, search->vm, stop);
 }
 
-/* The run's last condition: nothing follows it. */
+/* The run's last condition: nothing follows it.  But a run that a limit has cut off may end where one that began further down went on. */
 static void end_path(Search *search, const VmStop *stop)
 {
     Step last = vec_top(&search->path);
-    search->tree.sides.data[last.side].exhausted = true;
+    if (search->tree.sides.data[last.side].child == NO_POINT) search->tree.sides.data[last.side].exhausted = true;
     if (!stop->in_real) return;
     search->tree.sides.data[last.side].in_real = true;
     search->tree.points.data[last.point].ends = true;
