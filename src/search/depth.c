@@ -27,7 +27,7 @@ void search__leave_further(Search *search, uint32_t loc)
     uint32_t parent = search->path.len ? vec_top(&search->path).point : NO_POINT;
     uint32_t at = tree_child(&search->tree, parent, parent == NO_POINT ? 0 : vec_top(&search->path).side, &is_new);
     Point *p = &search->tree.points.data[at];
-    assert(is_new || p->further);
+    if (!is_new && !p->further) return; /* another run has gone on from here */
     p->kind = CONDITION_BRANCH;
     p->loc = loc;
     p->inputs = vm_input_count(search->vm);

@@ -156,6 +156,16 @@ void search__end_run(Search *search, const VmStop *stop, bool known)
     if (search->options.on_run && stop->kind != VM_RETURNED) search->options.on_run(search->options.on_run_data, search, search->vm, stop);
 }
 
+/* The run's last condition: nothing follows it.  But a run that a limit has cut off may end where one that began further down went on. */
+static void end_path(Search *search, const VmStop *stop)
+{
+    Step last = vec_top(&search->path);
+    if (search->tree.sides.data[last.side].child == NO_POINT) search->tree.sides.data[last.side].exhausted = true;
+    if (!stop->in_real) return;
+    search->tree.sides.data[last.side].in_real = true;
+    search->tree.points.data[last.point].ends = true;
+}
+
 VmStopKind search__run(Search *search)
 {
     uint32_t depth = search->path.len;
@@ -170,7 +180,7 @@ VmStopKind search__run(Search *search)
     for (uint32_t i = depth; i < length && !known; i++) known = !add_step(search, vm_condition(search->vm, i), i + 1 == length, &stop);
     bool left = stop.kind == VM_DEPTH && !known;
     if (left) search__leave_further(search, stop.loc);
-    if (length > depth && !known && !left) search->tree.sides.data[vec_top(&search->path).side].exhausted = true;
+    if (length > depth && !known && !left) end_path(search, &stop);
     search__end_run(search, &stop, known);
     return stop.kind;
 }

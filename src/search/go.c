@@ -5,11 +5,14 @@
  * they were, so neighbouring points cost little. */
 #include "search/search_int.h"
 
+#include "vm/isolate.h"
+
 enum {
     FIRST_EFFORT = 3000000,    /* for a query, while there is something else to do */
     MERGED_EFFORT = 400000000, /* the same where functions are summarised: there are fewer queries, and larger ones */
     MERGED_VALUES = 64,        /* the same where functions are summarised: what comes out of one may have few values */
     MOST_CASES = 8,            /* of a switch that are asked for by name before all others are, whichever that is */
+    MOST_ENDED = 64,           /* runs to a point that end in a real function before they come to it. Guess. */
     MOST_DIVERGENT = 16        /* then what a run finds that should have come to a place is not followed */
 };
 
@@ -25,14 +28,24 @@ void search__assert(Search *search, const Expr *conditions, uint32_t count)
     }
 }
 
+/* For some arguments a real function ends the run.  Which these are is only known after a run had them; paths past the point do not. */
+static void exclude_ends(Search *search, const Point *p)
+{
+    for (uint32_t side = p->sides; side; side = search->tree.sides.data[side].next)
+        if (search->tree.sides.data[side].in_real)
+            vec_push(&search->prefix, expr_not(search->pool, search->tree.sides.data[side].condition));
+}
+
 /* The conditions above the point that say anything, on the solver's stack. */
 static void assert_prefix(Search *search, uint32_t point)
 {
     const Tree *tree = &search->tree;
     const Point *p = &tree->points.data[point];
     vec_clear(&search->prefix);
-    for (; p->parent != NO_POINT; p = &tree->points.data[p->parent])
+    for (; p->parent != NO_POINT; p = &tree->points.data[p->parent]) {
+        if (tree->points.data[p->parent].ends) exclude_ends(search, &tree->points.data[p->parent]);
         if (!tree->sides.data[p->side].implied) vec_push(&search->prefix, tree->sides.data[p->side].condition);
+    }
     uint32_t depth = search->prefix.len;
     for (uint32_t i = 0; i < depth / 2; i++) {
         Expr other = search->prefix.data[i];
@@ -231,15 +244,27 @@ static void note_barren(Search *search, uint32_t branch, bool barren)
 
 /* The run did not go as predicted, so something besides the inputs decides.  Where that happens again and again, what such runs come
  * to is not followed any further: else the search might never end. */
-static void diverge(Search *search, uint32_t point, const char *reason)
+static void diverge(Search *search, uint32_t point)
 {
     uint32_t *count = &search->divergent.data[search->tree.points.data[point].loc];
     search->stats.divergences++;
-    search__give_up(search, point, reason);
+    search__give_up(search, point, DIVERGED);
     if (++*count <= MOST_DIVERGENT) return;
     for (uint32_t i = 0; i < search->fresh.len; i++)
         if (tree_is_due(&search->tree, search->fresh.data[i]))
             search__give_up(search, search->fresh.data[i].point, "only a run that went astray came to this place");
+}
+
+/* The run ended in a real function, for arguments that no one could know to be such.  The point is tried again, with others. */
+static void try_other_arguments(Search *search, uint32_t point)
+{
+    if (++search->tree.points.data[point].ended < MOST_ENDED) search__enqueue(search, point);
+    else search__give_up(search, point, "a real function ended every run that was to come to this place");
+}
+
+static bool is_limit(VmStopKind end)
+{
+    return end == VM_TIME || end == VM_STEPS;
 }
 
 static uint32_t most_values(const Search *search)
@@ -276,12 +301,15 @@ static void go_past(Search *search, uint32_t point)
     bool further = p->further;
     go_back(search, point, true);
     set_inputs(search);
-    note_barren(search, other, search__run(search) == VM_ASSUMPTION);
+    VmStopKind end = search__run(search);
+    note_barren(search, other, end == VM_ASSUMPTION);
     p = &search->tree.points.data[point];
+    bool came_back = depth < search->path.len && search->path.data[depth].point == point;
     if (further && is_above(search, point)) search__end_further(search, point);
-    else if (depth >= search->path.len || search->path.data[depth].point != point)
-        diverge(search, point, "the run did not come back to this place: something outside the inputs decides");
-    else if (side_count(search, point) == sides) diverge(search, point, "the run went the same way again");
+    else if (!came_back && is_limit(end)) search__give_up(search, point, "a run was cut off by a limit before it came to this place");
+    else if (!came_back && vm_stop(search->vm)->in_real) try_other_arguments(search, point);
+    else if (!came_back) diverge(search, point);
+    else if (side_count(search, point) == sides) diverge(search, point);
     else if (p->kind == CONDITION_CONCRETE && sides + 1 >= most_values(search)) search__give_up(search, point, FIXED_VALUE);
     else if (p->pending) search__enqueue(search, point);
 }

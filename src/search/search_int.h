@@ -14,6 +14,7 @@ enum {
     DIVING_DEPTH = 256     /* conditions of a path */
 };
 
+#define DIVERGED "the program behaved differently when run again with the same inputs (time, addresses, or a Clew error)"
 #define FIXED_VALUE "a value was fixed to the one at hand"
 
 /* What auto divides its budget among, see budget.c. */

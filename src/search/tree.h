@@ -17,6 +17,7 @@ typedef struct Side {
     uint32_t child; /* the next point on this side; NO_POINT: none (left) */
     bool exhausted; /* all paths on it are known */
     bool implied;   /* no path that comes to the point can go another way: the condition says nothing */
+    bool in_real;   /* all paths on it end in a real function: those on other sides do not fulfil the condition */
 } Side;
 
 typedef struct Point {
@@ -32,6 +33,8 @@ typedef struct Point {
     uint32_t inputs;   /* that the path had asked for before */
     uint32_t serial;   /* differs between points that had the same place one after the other */
     uint8_t kind, bug; /* ConditionKind, BugKind */
+    uint8_t ended;     /* runs that were to pass it and ended in a real function before */
+    bool ends;         /* one of its sides is in_real */
     bool pending;      /* another side is still to be looked for */
     bool waiting;      /* … when nothing else is left */
     bool hard;         /* the solver gave up on it with little effort */

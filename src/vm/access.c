@@ -337,7 +337,7 @@ static bool locate_symbolic(Vm *vm, Expr address, Value base, unsigned bytes, bo
     }
     Expr offset = expr_binary(vm->pool, EXPR_SUB, address, expr_const(vm->pool, 64, p->start));
     Expr inside = expr_binary(vm->pool, EXPR_ULE, offset, expr_const(vm->pool, 64, p->object->size - bytes));
-    vm__condition(vm, inside, CONDITION_OBJECT, BUG_OUT_OF_BOUNDS, UINT32_MAX, true);
+    vm__condition(vm, address, inside, CONDITION_OBJECT, BUG_OUT_OF_BOUNDS, UINT32_MAX, true);
     if (!based) { /* which object it is in is decided now */
         vm__name_directly(vm, concrete);
         vm__note_size(vm, concrete);

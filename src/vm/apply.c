@@ -198,7 +198,8 @@ typedef struct Suspended {
     uint32_t result_width;
     Expr result_expression;
     uint64_t serial, effects, step_limit, peak_bytes;
-    uint32_t depth, nested, undefs, input_count, path, step_path, step_undefs, trail, allocas, epoch, frame_epoch;
+    StepStart step;
+    uint32_t depth, nested, undefs, input_count, path, trail, allocas, epoch, frame_epoch;
     bool trailing, quiet_output, native_seen, evaluated_more;
     Evaluating evaluating;
     __typeof__(((Vm *)0)->progress) progress;
@@ -221,8 +222,7 @@ static void suspend(Vm *vm, Suspended *s, Evaluating how)
                      .undefs = vm->undefs,
                      .input_count = vm->input_count,
                      .path = vm->path.len,
-                     .step_path = vm->step_path,
-                     .step_undefs = vm->step_undefs,
+                     .step = vm->step,
                      .trail = memory->trail.len,
                      .allocas = vm->allocas.len,
                      .epoch = memory->epoch,
@@ -268,8 +268,7 @@ static void resume(Vm *vm, const Suspended *s)
     vm->nested = s->nested;
     vm->undefs = s->undefs;
     vm->input_count = s->input_count;
-    vm->step_path = s->step_path;
-    vm->step_undefs = s->step_undefs;
+    vm->step = s->step;
     vm->native_seen = s->native_seen;
     vm->evaluated_more = s->evaluated_more;
     vm->evaluating = s->evaluating;
@@ -365,6 +364,7 @@ static void end_path(Vm *vm, const Expr *arguments, const U128 *bits, uint32_t c
     }
     vm__check(vm, expr_not(vm->pool, same), stop->kind == VM_BUG ? stop->bug : BUG_NONE, true);
     if (vm->stop.kind == VM_RUNNING) vm->stop = *stop;
+    vm->stop.in_real = true;
 }
 
 /* Executes the application as the path does.  False: the path has ended, or (UNSUPPORTED) it cannot be executed this way. */

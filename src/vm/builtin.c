@@ -73,7 +73,7 @@ static uint64_t allocate_open(Vm *vm, Expr size, bool zero)
     while (room < now) room *= 4;
     Expr fits = expr_binary(vm->pool, EXPR_ULE, size, expr_const(vm->pool, 64, room));
     if (room > LEAST_OPEN_BYTES) fits = expr_and(vm->pool, fits, expr_binary(vm->pool, EXPR_ULT, expr_const(vm->pool, 64, room / 4), size));
-    vm__condition(vm, fits, CONDITION_OBJECT, BUG_OUT_OF_BOUNDS, UINT32_MAX, true);
+    vm__condition(vm, size, fits, CONDITION_OBJECT, BUG_OUT_OF_BOUNDS, UINT32_MAX, true);
     uint64_t address = allocate(vm, room, 16, zero);
     if (address) vm__limit(vm, memory_object(&vm->memory, address, &start), size);
     return address;
@@ -100,7 +100,7 @@ static Value product(Vm *vm, BuiltinCall *call)
     if (!a.e == !b.e || all > MOST_OPEN_BYTES) return (Value){0};
     uint64_t factor = a.e ? (uint64_t)b.bits : (uint64_t)a.bits;
     Expr size = a.e ? a.e : b.e, most = expr_const(vm->pool, 64, factor ? MOST_OPEN_BYTES * 4ull / factor : UINT64_MAX);
-    vm__condition(vm, expr_binary(vm->pool, EXPR_ULE, size, most), CONDITION_OBJECT, BUG_OUT_OF_BOUNDS, UINT32_MAX, true);
+    vm__condition(vm, size, expr_binary(vm->pool, EXPR_ULE, size, most), CONDITION_OBJECT, BUG_OUT_OF_BOUNDS, UINT32_MAX, true);
     return (Value){.e = expr_binary(vm->pool, EXPR_MUL, size, expr_const(vm->pool, 64, factor))};
 }
 
@@ -184,11 +184,12 @@ static BuiltinResult builtin_realloc(Vm *vm, BuiltinCall *call)
     if (vm->stop.kind != VM_RUNNING) return BUILTIN_DONE;
     Object *object = heap_object(vm, address);
     if (!object) return BUILTIN_DONE;
-    uint64_t moved = 0;
+    uint64_t kept = size ? fixed_size(vm, object) : 0, moved = 0; /* its conditions come before anything changes */
+    if (kept > size) kept = size;
+    if (!vm__check_range(vm, address, kept, false)) return BUILTIN_DONE;
     if (size) {
         moved = allocate(vm, size, 16, false);
-        uint64_t old = fixed_size(vm, object);
-        if (moved) vm__copy(vm, moved, address, size < old ? size : old);
+        if (moved) vm__copy(vm, moved, address, kept);
     }
     if (moved || size == 0) memory_free(&vm->memory, object, address);
     vm__give(vm, call, moved);

@@ -81,18 +81,49 @@ void vm__pop(Vm *vm)
     if (vm->depth > 0 && vm->memory.trailing) vm__save_frame(vm, vm__frame(vm));
 }
 
-/* ---- isolated calls ---- */
+/* ---- structs by value ---- */
+
+/* Where a struct that is passed by value lies is decided before the frame is pushed: a condition begins the call anew.  False: the guest was
+ * stopped. */
+static bool settle_byval(Vm *vm, Passed *passed)
+{
+    if (!passed->byval_size) return true;
+    if (!passed->value.e) vm__name_directly(vm, (uint64_t)passed->value.bits);
+    passed->value = (Value){.bits = vm__concretize(vm, passed->value, passed->type.width)};
+    return vm->stop.kind == VM_RUNNING && vm__check_range(vm, (uint64_t)passed->value.bits, passed->byval_size, false);
+}
+
+static bool is_limited(const Vm *vm, uint64_t address)
+{
+    uint64_t start;
+    return memory_contains(address) && (memory_object(&vm->memory, address, &start)->shadow & OBJECT_LIMITED);
+}
+
+/* The same for an isolated function.  There is no state to go back to between its caller and its first instruction, so no condition can be
+ * recorded. */
+static bool settle_byval_isolated(Vm *vm, Passed *passed)
+{
+    if (!passed->byval_size) return true;
+    if (!passed->value.e) vm__name_directly(vm, (uint64_t)passed->value.bits);
+    Expr address = passed->value.e ? vm__settle(vm, passed->value.e) : 0;
+    passed->value = (Value){.bits = vm__concrete(vm, passed->value)};
+    if (address && !expr_is_const(vm->pool, address)) vm__be_unfit(vm, "it is given a struct at an address that depends on inputs");
+    if (is_limited(vm, (uint64_t)passed->value.bits)) vm__be_unfit(vm, "it is given a struct whose end depends on inputs");
+    return vm->stop.kind == VM_RUNNING && vm__check_range(vm, (uint64_t)passed->value.bits, passed->byval_size, false);
+}
 
 void vm__enter_isolated(Vm *vm, const Function *function, const Expr *arguments, uint32_t dst)
 {
     Passed *passed = mem_alloc((function->param_count + 1) * sizeof *passed);
-    for (uint32_t i = 0; i < function->param_count; i++) {
+    bool settled = true;
+    for (uint32_t i = 0; i < function->param_count && settled; i++) {
         const Param *param = &function->params[i];
         bool constant = expr_is_const(vm->pool, arguments[i]);
         passed[i] = (Passed){.type = param->type, .byval_size = param->byval_size, .byval_align = param->byval_align};
         passed[i].value = constant ? (Value){.bits = expr_value(vm->pool, arguments[i])} : (Value){.e = arguments[i]};
+        settled = settle_byval_isolated(vm, &passed[i]);
     }
-    vm__enter(vm, &vm->prepared[function - vm->program->functions], passed, function->param_count, NULL, dst);
+    if (settled) vm__enter(vm, &vm->prepared[function - vm->program->functions], passed, function->param_count, NULL, dst);
     vec__free(passed);
 }
 
@@ -158,7 +189,9 @@ static bool try_builtin(Vm *vm, const Instr *instr, const CallSite *site, const 
 static void call_body(Vm *vm, Prepared *target, const Instr *instr, const CallSite *site)
 {
     Passed *passed = vm__passed(vm, site);
-    vm__enter(vm, target, passed, site->argument_count, site, site->result_count ? instr->dst : OPERAND_NONE);
+    bool settled = true;
+    for (uint32_t i = 0; i < site->argument_count && settled; i++) settled = settle_byval(vm, &passed[i]);
+    if (settled) vm__enter(vm, target, passed, site->argument_count, site, site->result_count ? instr->dst : OPERAND_NONE);
     free(passed);
 }
 

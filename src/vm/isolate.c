@@ -430,8 +430,8 @@ bool vm_settle_arguments(Vm *vm, VmSession *session)
     session->astray = false;
     for (uint32_t i = 0; i < f->param_count && vm->stop.kind == VM_RUNNING && !session->astray; i++) {
         if (f->params[i].type.kind != SCALAR_POINTER || f->params[i].type.width != 64) continue;
-        Expr said = said_of_pointer(vm, session, vm_call_argument(vm, i));
-        if (said && !session->astray) vm__condition(vm, said, CONDITION_OBJECT, BUG_OUT_OF_BOUNDS, UINT32_MAX, true);
+        Expr argument = vm_call_argument(vm, i), said = said_of_pointer(vm, session, argument);
+        if (said && !session->astray) vm__condition(vm, argument, said, CONDITION_OBJECT, BUG_OUT_OF_BOUNDS, UINT32_MAX, true);
     }
     return vm->stop.kind == VM_RUNNING;
 }
@@ -663,7 +663,7 @@ void vm_complete_call(Vm *vm, Expr returns, Expr ends, bool whole, const Expr *r
     vm->isolation.whole = whole;
     if (returns) vm__adopt_applied(vm, returns);
     for (uint32_t i = 0; i < count; i++) vm__adopt_applied(vm, results[i]);
-    if (returns) vm__condition(vm, returns, CONDITION_SUMMARY, BUG_NONE, UINT32_MAX, true);
+    if (returns) vm__condition(vm, returns, returns, CONDITION_SUMMARY, BUG_NONE, UINT32_MAX, true);
     vm->isolation.ends = 0;
     vm->isolation.whole = false;
     for (uint32_t i = 0, reg = instr->dst; i < site->result_count; i++) {
@@ -684,7 +684,7 @@ void vm_say_of_call(Vm *vm, Expr condition)
     VmStop stop = vm->stop;
     vm->stop = (VmStop){0};
     vm__adopt_applied(vm, condition);
-    vm__condition(vm, condition, CONDITION_SUMMARY, BUG_NONE, UINT32_MAX, true);
+    vm__condition(vm, condition, condition, CONDITION_SUMMARY, BUG_NONE, UINT32_MAX, true);
     vm__begin_step(vm); /* what is said or done next depends on it */
     vm->stop = stop;
 }

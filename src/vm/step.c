@@ -391,7 +391,7 @@ static void step_switch(Vm *vm, const Instr *i)
             }
         }
         if (!vm__decided(vm, value.e)) vm__report(vm, BUG_UNINITIALIZED, "this switch depends on an uninitialised value");
-        vm__condition(vm, condition, CONDITION_BRANCH, BUG_NONE, s->branch + taken, true);
+        vm__condition(vm, value.e, condition, CONDITION_BRANCH, BUG_NONE, s->branch + taken, true);
         if (vm->stop.kind != VM_RUNNING) return;
     }
     vm__seen(vm, s->branch + taken);

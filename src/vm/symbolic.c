@@ -127,7 +127,7 @@ static Expr settle(Vm *vm, Expr e, unsigned depth)
     if (address) return address;
     if (kind == EXPR_VAR && is_pointer_input(vm, e)) {
         Expr value = expr_const(pool, 64, expr_eval(vm->model, e));
-        vm__condition(vm, expr_eq(pool, e, value), CONDITION_OBJECT, BUG_OUT_OF_BOUNDS, UINT32_MAX, true);
+        vm__condition(vm, e, expr_eq(pool, e, value), CONDITION_OBJECT, BUG_OUT_OF_BOUNDS, UINT32_MAX, true);
         return value;
     }
     if (kind != EXPR_ADD || depth == MAX_TERMS) return e;
@@ -252,23 +252,33 @@ enum { MOST_SAVED_WORDS = 1 << 26 /* half a GiB */ };
 
 void vm__begin_step(Vm *vm)
 {
-    vm->step_path = vm->path.len;
-    vm->step_inputs = vm->input_count;
-    vm->step_undefs = vm->undefs;
-    vm->step_log = vm->isolation.log.len;
+    vm->step = (StepStart){.path = vm->path.len,
+                           .inputs = vm->input_count,
+                           .undefs = vm->undefs,
+                           .log = vm->isolation.log.len,
+                           .depth = vm->depth,
+                           .effects = vm->effects,
+                           .live_bytes = vm->memory.live_bytes};
+}
+
+/* Has the step changed nothing yet but the path, the inputs, the uninitialised values and the log, which a mark sets back? */
+static inline bool is_step_untouched(const Vm *vm)
+{
+    return vm->depth == vm->step.depth && vm->effects == vm->step.effects && vm->memory.live_bytes == vm->step.live_bytes;
 }
 
 /* The conditions of one step share a mark: the step begins anew, with the path, the inputs and the uninitialised values it began with. */
 static VmMark step_mark(Vm *vm)
 {
-    for (uint32_t i = vm->step_path; i < vm->path.len; i++)
+    for (uint32_t i = vm->step.path; i < vm->path.len; i++)
         if (vm->path.data[i].mark != VM_NO_MARK) return vm->path.data[i].mark;
+    assert(is_step_untouched(vm));
     if (vm->saved_frames.len > MOST_SAVED_WORDS) return VM_NO_MARK; /* one further up will do */
     VmMark mark = vm_mark(vm);
-    vm->marks.data[mark].path = vm->step_path;
-    vm->marks.data[mark].inputs = vm->step_inputs;
-    vm->marks.data[mark].undefs = vm->step_undefs;
-    vm->marks.data[mark].isolation = vm->step_log;
+    vm->marks.data[mark].path = vm->step.path;
+    vm->marks.data[mark].inputs = vm->step.inputs;
+    vm->marks.data[mark].undefs = vm->step.undefs;
+    vm->marks.data[mark].isolation = vm->step.log;
     return mark;
 }
 
@@ -290,6 +300,7 @@ static VmCondition *record(Vm *vm, Expr condition, ConditionKind kind, BugKind b
     vec_push(&vm->path, entry);
     map_put(&vm->on_path, condition, 1);
     vm->effects++;
+    vm->step.effects++;
     return &vec_top(&vm->path);
 }
 
@@ -317,16 +328,16 @@ bool vm__record_defined(Vm *vm, Expr e)
 }
 
 /* Nothing is recorded of what is always so, nor of what uninitialised data decides. */
-void vm__condition(Vm *vm, Expr condition, ConditionKind kind, BugKind bug, uint32_t branch, bool mark)
+void vm__condition(Vm *vm, Expr decides, Expr condition, ConditionKind kind, BugKind bug, uint32_t branch, bool mark)
 {
     if (expr_is_const(vm->pool, condition) || on_path(vm, condition)) return;
-    if (vm__record_defined(vm, condition)) record(vm, condition, kind, bug, branch, mark);
+    if (vm__record_defined(vm, decides)) record(vm, condition, kind, bug, branch, mark);
 }
 
 void vm__assume(Vm *vm, Expr condition)
 {
     bool holds = expr_eval(vm->model, condition) != 0;
-    vm__condition(vm, holds ? condition : expr_not(vm->pool, condition), CONDITION_ASSUME, BUG_NONE, UINT32_MAX, true);
+    vm__condition(vm, condition, holds ? condition : expr_not(vm->pool, condition), CONDITION_ASSUME, BUG_NONE, UINT32_MAX, true);
     if (!holds) vm__stop(vm, VM_ASSUMPTION, 0, "an assumption does not hold");
 }
 
@@ -349,7 +360,7 @@ U128 vm__concretize(Vm *vm, Value value, unsigned width)
     value.e = vm__settle(vm, value.e);
     U128 bits = expr_eval(vm->model, value.e);
     Expr equal = expr_eq(vm->pool, value.e, expr_const(vm->pool, width, bits));
-    vm__condition(vm, equal, CONDITION_CONCRETE, BUG_NONE, UINT32_MAX, true);
+    vm__condition(vm, value.e, equal, CONDITION_CONCRETE, BUG_NONE, UINT32_MAX, true);
     if (width == 64 && vm__isolated(vm) && !vm->isolation.based) vm__name_directly(vm, (uint64_t)bits);
     return bits;
 }
@@ -360,7 +371,7 @@ bool vm__decide(Vm *vm, Expr condition, uint32_t yes, uint32_t no)
     uint32_t branch = taken ? yes : no;
     vm->stats.symbolic_instructions++;
     if (!vm__decided(vm, condition)) vm__report(vm, BUG_UNINITIALIZED, "this branch depends on an uninitialised value");
-    vm__condition(vm, taken ? condition : expr_not(vm->pool, condition), CONDITION_BRANCH, BUG_NONE, branch, true);
+    vm__condition(vm, condition, taken ? condition : expr_not(vm->pool, condition), CONDITION_BRANCH, BUG_NONE, branch, true);
     if (vm->stop.kind == VM_RUNNING) vm__seen(vm, branch);
     return taken;
 }

@@ -66,7 +66,8 @@ VmMark vm_mark(Vm *vm)
                  .applied = vm->applied.len,
                  .levels = vm->isolation.levels.len,
                  .isolation = vm->isolation.log.len,
-                 .completed = vm->isolation.completed};
+                 .completed = vm->isolation.completed,
+                 .native_seen = vm->native_seen};
     vec_reserve(&vm->saved_frames, vm->saved_frames.len + mark.saved_words);
     copy_frame(vm, frame, vm->saved_frames.data + mark.saved);
     vm->saved_frames.len += mark.saved_words;
@@ -116,6 +117,7 @@ void vm_return(Vm *vm, VmMark mark)
     vm__cut_path(vm, m->path);
     vm__isolation_undo(vm, m->levels, m->isolation);
     vm->isolation.completed = m->completed;
+    vm->native_seen = m->native_seen;
     vm__forget_expressions(vm);
     vm->marks.len = mark + 1;
     vm->serial = m->serial;

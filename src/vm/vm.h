@@ -48,6 +48,7 @@ typedef struct VmStop {
     int status;
     bool any_status; /* of VM_EXIT: it was never initialised, so a native run may have another one */
     BugKind bug;
+    bool in_real;         /* it was inside a real function, for the arguments that the last condition names: no path with these goes on */
     uint32_t loc;         /* into Program.locs: the nearest place in the user's own code */
     const char *function; /* there */
     char message[512];

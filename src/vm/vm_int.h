@@ -121,7 +121,17 @@ typedef struct Mark {
     uint32_t undefs, inputs, applied;
     uint32_t levels, isolation; /* isolated calls, and how long their log is */
     uint32_t completed;
+    bool native_seen;
 } Mark;
+
+/* What the machine was when a step began.  Going back to any condition of the step begins the step anew, from the mark that its first condition
+ * left; so a step changes nothing before its first condition, else the change would be made twice (asserted when the mark is made). */
+typedef struct StepStart {
+    uint32_t path, inputs, undefs;
+    uint32_t log; /* of isolated calls */
+    uint32_t depth;
+    uint64_t effects, live_bytes;
+} StepStart;
 
 /* A value: constant bits, or an expression. */
 typedef struct Value {
@@ -217,11 +227,8 @@ struct Vm {
     uint64_t serial;
     VmStop stop;
     Vec(VmCondition) path;
-    Map on_path;          /* its conditions */
-    uint32_t step_inputs; /* how many there were, as below */
-    uint32_t step_undefs; /* … uninitialised values */
-    uint32_t step_log;    /* … what isolated calls depend on */
-    uint32_t step_path;   /* its length when the step now being executed began: going back to any condition of the step begins it anew */
+    Map on_path;    /* its conditions */
+    StepStart step; /* of the step being executed */
     Vec(Mark) marks;
     Vec(uint64_t) saved_frames;
     uint8_t *seen;
@@ -300,7 +307,9 @@ void vm__set(Vm *vm, uint32_t reg, unsigned width, Value value);
 /* symbolic.c */
 U128 vm__concrete(Vm *vm, Value value);                   /* under the model, without a condition */
 U128 vm__concretize(Vm *vm, Value value, unsigned width); /* fixes it: records the condition */
-void vm__condition(Vm *vm, Expr condition, ConditionKind kind, BugKind bug, uint32_t branch, bool mark);
+/* Appends a condition to the path.  `decides` is the value that the condition is about, the same whichever condition holds of it: that it is
+ * initialised is a condition of its own, recorded before, and must not depend on the model. */
+void vm__condition(Vm *vm, Expr decides, Expr condition, ConditionKind kind, BugKind bug, uint32_t branch, bool mark);
 void vm__assume(Vm *vm, Expr condition);                    /* stops the run if it does not hold */
 bool vm__check(Vm *vm, Expr holds, BugKind bug, bool ends); /* records a check as it is under the model; `ends`: failing ends the run */
 bool vm__decided(Vm *vm, Expr e);                           /* under the model, does no uninitialised value decide it? */

@@ -179,7 +179,26 @@ static void runs_that_go_astray_are_counted(void **unused)
     assert_int_equal(result.stats.end, SEARCH_END_COMPLETE);
     assert_false(result.complete);
     assert_true(result.stats.divergences > 0);
-    assert_true(strstr(result.loss, "8: the run did not come back to this place") || strstr(result.loss, "10: the run did not come back"));
+    assert_true(strstr(result.loss, "8: the program behaved differently") || strstr(result.loss, "10: the program behaved differently"));
+}
+
+/* A run has so many instructions from where it begins.  One that begins further up is cut off in a part of the tree where another one went on. */
+static void runs_that_are_cut_off_do_not_diverge(void **unused)
+{
+    (void)unused;
+    static const char *const text = "int test(unsigned long x)\n{\n"
+                                    "    int n = 0;\n"
+                                    "    for (int i = 0; i < 30; i++) {\n"
+                                    "        for (volatile int k = 0; k < 10000; k++) {}\n"
+                                    "        if (x >> i & 1) n++;\n"
+                                    "        if (n == 4) return i;\n"
+                                    "    }\n"
+                                    "    return n;\n}\n";
+    SearchOptions options = {.strategy = SEARCH_RANDOM, .max_runs = 300, .vm.run_limit = 500000};
+    Result result = search_text(text, options);
+    assert_true(result.stats.bounded > 0);
+    assert_int_equal(result.stats.divergences, 0);
+    assert_non_null(strstr(result.loss, "6: a run was cut off by a limit before it came to this place"));
 }
 
 /* Every path has a sum of its own: expressions of paths that were left are forgotten. */
@@ -206,7 +225,7 @@ int main(void)
         cmocka_unit_test(ends_by_patience),          cmocka_unit_test(stops_at_the_target),
         cmocka_unit_test(stops_at_the_first_bug),    cmocka_unit_test(cfg_goes_where_something_is_left),
         cmocka_unit_test(ends_at_the_deadline),      cmocka_unit_test(runs_that_go_astray_are_counted),
-        cmocka_unit_test(expressions_are_forgotten),
+        cmocka_unit_test(expressions_are_forgotten), cmocka_unit_test(runs_that_are_cut_off_do_not_diverge),
     };
     return cmocka_run_group_tests(unit_tests, NULL, NULL);
 }
