@@ -23,16 +23,23 @@ typedef enum MessageKind {
 } MessageKind;
 
 /* How much a reason says of why a branch is open; higher ones say more. */
-typedef enum ReasonRank { REASON_NONE, REASON_NOT_CALLED, REASON_NOT_EVALUATED, REASON_EVALUATED, REASON_TRIED, REASON_COMPLETE } ReasonRank;
+typedef enum ReasonRank {
+    REASON_NONE,
+    REASON_NOT_CALLED,
+    REASON_NOT_EVALUATED,
+    REASON_EVALUATED,
+    REASON_TRIED,
+    REASON_COMPLETE
+} ReasonRank;
 
 typedef struct SearchProgress {
     uint64_t runs, paths, instructions, queries, work;
     double solver_seconds;
     uint64_t peak_rss_kib;
     uint32_t strategy;
-    bool found;            /* the target */
-    bool complete, ended;  /* ended: there is nothing left to do, or a limit other than that of time was reached */
-    bool covered;          /* it ended because every branch is covered */
+    bool found;           /* the target */
+    bool complete, ended; /* ended: there is nothing left to do, or a limit other than that of time was reached */
+    bool covered;         /* it ended because every branch is covered */
 } SearchProgress;
 
 typedef struct Message {
@@ -119,7 +126,7 @@ SearchKept *campaign__kept_summaries(const Campaign *campaign, uint32_t *count);
 void campaign__keep_summaries(Campaign *campaign);        /* of the campaign that was in the directory before */
 void campaign__print_summaries(const Campaign *campaign); /* --stats */
 void campaign__search(Campaign *campaign, const Task *tasks, uint32_t count);
-double campaign__end(const Campaign *campaign);      /* when everything has to be done, on clock_seconds; 0: there is no limit */
+double campaign__end(const Campaign *campaign); /* when everything has to be done, on clock_seconds; 0: there is no limit */
 uint32_t campaign__processors(void);
 
 #endif

@@ -20,8 +20,8 @@
 
 enum {
     HIGH_DESCRIPTOR = 1600,
-    MOST_REFINED = 100,  /* tests that one refiner executes */
-    MOST_ATTEMPTS = 8,   /* searches of a unit that may crash */
+    MOST_REFINED = 100,   /* tests that one refiner executes */
+    MOST_ATTEMPTS = 8,    /* searches of a unit that may crash */
     MOST_DESCRIPTORS = 64 /* of the replayer that are waited for */
 };
 #define STOP_SECONDS 0.4  /* that a search has to tell what it knows when it is to end */
@@ -250,7 +250,8 @@ static void explain_crash(Pool *pool, const Process *process, int status, uint64
 {
     StrBuf text = {0};
     if (WIFSIGNALED(status))
-        strbuf_addf(&text, "the search died of signal %d (%s) in run %llu", WTERMSIG(status), strsignal(WTERMSIG(status)), (unsigned long long)run);
+        strbuf_addf(&text, "the search died of signal %d (%s) in run %llu", WTERMSIG(status), strsignal(WTERMSIG(status)),
+                    (unsigned long long)run);
     else strbuf_addf(&text, "the search ended with status %d in run %llu", WEXITSTATUS(status), (unsigned long long)run);
     strbuf_addf(&text, ", by native code or an internal error of Clew; to see it again: --no-replay%s --max-runs %llu",
                 process->way == WAY_PATHS ? " --no-summaries" : " --summaries", (unsigned long long)run);
@@ -441,7 +442,8 @@ static void confirm_all(Pool *pool)
 static void explain_unsearched(const Pool *pool)
 {
     for (uint32_t i = 0; i < pool->count; i++)
-        if (!pool->shares[i].started) ledger_add_loss(pool->campaign->ledger, pool->tasks[i].name, "", 0, "there was no time left to search it");
+        if (!pool->shares[i].started)
+            ledger_add_loss(pool->campaign->ledger, pool->tasks[i].name, "", 0, "there was no time left to search it");
 }
 
 /* The first Ctrl-C ends the search, and what is confirmed by then is written; the next one ends everything. */

@@ -34,24 +34,24 @@ typedef struct Process {
 /* What a unit's searches have had, and may have. */
 typedef struct Share {
     bool started;
-    double seconds;                  /* the last share */
-    double used;                     /* all shares */
-    uint32_t gained, gain;           /* branches and bugs: since the share began, and of the last whole share */
-    uint32_t attempts;               /* searches that were started path by path: a later one has another seed */
-    uint8_t *wanted;                 /* per branch: counts, and can be reached from the unit by calls */
-    Vec(uint64_t) skipped;           /* runs that an internal error ended */
-    uint32_t other_seed;             /* added to the seed, if the first run cannot be made with that */
-    bool granted;                    /* it is its turn; with a counted budget: it has been searched in both ways */
-    bool covered;                    /* a search ended because every branch is covered */
-    uint64_t work_end;               /* of a counted budget: what all searches together may have used when this unit is done */
+    double seconds;        /* the last share */
+    double used;           /* all shares */
+    uint32_t gained, gain; /* branches and bugs: since the share began, and of the last whole share */
+    uint32_t attempts;     /* searches that were started path by path: a later one has another seed */
+    uint8_t *wanted;       /* per branch: counts, and can be reached from the unit by calls */
+    Vec(uint64_t) skipped; /* runs that an internal error ended */
+    uint32_t other_seed;   /* added to the seed, if the first run cannot be made with that */
+    bool granted;          /* it is its turn; with a counted budget: it has been searched in both ways */
+    bool covered;          /* a search ended because every branch is covered */
+    uint64_t work_end;     /* of a counted budget: what all searches together may have used when this unit is done */
 } Share;
 
 typedef struct Pool {
     Campaign *campaign;
     const Task *tasks;
     uint32_t count;
-    Share *shares;        /* by task */
-    SearchGrant *grants;  /* by task, shared with its processes */
+    Share *shares;          /* by task */
+    SearchGrant *grants;    /* by task, shared with its processes */
     _Atomic uint64_t *runs; /* by process, the same: the run that it is at */
     Process processes[MOST_PROCESSES];
     uint32_t running;

@@ -257,8 +257,7 @@ void campaign__refine(const Work *work, const Record *records, uint32_t count)
 {
     Refiner r = {.work = work};
     if (count && start(&r) == OK)
-        for (uint32_t i = 0; i < count && (!work->deadline || clock_seconds() < work->deadline); i++)
-            refine_one(&r, i, &records[i]);
+        for (uint32_t i = 0; i < count && (!work->deadline || clock_seconds() < work->deadline); i++) refine_one(&r, i, &records[i]);
     if (r.vm) vm_free(r.vm);
     if (r.pool) expr_pool_free(r.pool);
     vec_release(&r.values);

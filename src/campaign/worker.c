@@ -251,8 +251,10 @@ static ReasonRank reason_for(const Search *search, uint32_t branch, char text[25
         return REASON_NOT_EVALUATED;
     }
     if (open.reason) snprintf(text, 256, "its condition was evaluated the other way; %s", open.reason);
-    else if (tried) snprintf(text, 256, "its condition was evaluated the other way; no inputs go this way on %s tried (%llu)", times, tried);
-    else if (open.depends) snprintf(text, 256, "its condition was evaluated the other way; there was no time to look for inputs that go this way");
+    else if (tried)
+        snprintf(text, 256, "its condition was evaluated the other way; no inputs go this way on %s tried (%llu)", times, tried);
+    else if (open.depends)
+        snprintf(text, 256, "its condition was evaluated the other way; there was no time to look for inputs that go this way");
     else snprintf(text, 256, "its condition was evaluated the other way, and did not depend on an input on the paths executed");
     return open.reason || tried ? REASON_TRIED : REASON_EVALUATED;
 }

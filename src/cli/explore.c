@@ -216,8 +216,7 @@ static void print_branches(const Unit *unit, const Search *search)
         printf("  not reached: ");
         print_branch(unit->program, i);
         if (open.reason) printf(" (%s)\n", open.reason);
-        else if (open.tried)
-            printf(" (tried %llu times, no inputs go there on the paths seen)\n", (unsigned long long)open.tried);
+        else if (open.tried) printf(" (tried %llu times, no inputs go there on the paths seen)\n", (unsigned long long)open.tried);
         else printf(" (no path seen comes to it)\n");
     }
 }

@@ -107,7 +107,8 @@ static int dump(const Program *program)
 static void flush_streams(Vm *vm, const Program *program, const VmStop *stop)
 {
     const Function *flush = program_function(program, "clew__flush_all");
-    bool ours = stop->kind == VM_UNSUPPORTED || stop->kind == VM_TIME || stop->kind == VM_IDLE || (stop->kind == VM_BUG && stop->status == 0);
+    bool ours = stop->kind == VM_UNSUPPORTED || stop->kind == VM_TIME || stop->kind == VM_IDLE ||
+                (stop->kind == VM_BUG && stop->status == 0);
     if (ours && flush && flush->defined && vm_start_function(vm, flush, NULL, 0, NULL) == OK) vm_run(vm);
 }
 

@@ -134,10 +134,9 @@ static int set_value(SearchArguments *options, const char *word, const char *tex
     return 0;
 }
 
-static const char *const with_value[] = {"--function", "--concrete", "--log-queries", "--config", "--file",
-                                         "--search",   "--tiers",    "--time",        "--argv",   "--max-runs",
-                                         "--seed",     "--stdin",    "--env",         "--memory", "--solver-effort",
-                                         "--work",     "--patience"};
+static const char *const with_value[] = {"--function", "--concrete", "--log-queries",   "--config",   "--file",    "--search",
+                                         "--tiers",    "--time",     "--argv",          "--max-runs", "--seed",    "--stdin",
+                                         "--env",      "--memory",   "--solver-effort", "--work",     "--patience"};
 
 bool search_option_known(const char *word)
 {

@@ -28,14 +28,14 @@ typedef struct LedgerBranch {
 typedef struct LedgerTest {
     uint32_t id; /* from 1 */
     char *unit;
-    char *path;    /* of the file it was written to, below DIR; NULL: not written */
-    char *name;    /* of its function there */
-    char *outcome; /* "returns 3", "exit 2", "bug out-of-bounds", … */
-    bool refined;  /* executed once more in the machine: its inputs and what it does are final */
-    bool kept;     /* false: it adds nothing to the others */
-    bool replayed; /* natively, with the same outcome */
-    char *trouble; /* what was different; NULL: nothing */
-    uint32_t bug;  /* index + 1 into bugs; 0: none */
+    char *path;           /* of the file it was written to, below DIR; NULL: not written */
+    char *name;           /* of its function there */
+    char *outcome;        /* "returns 3", "exit 2", "bug out-of-bounds", … */
+    bool refined;         /* executed once more in the machine: its inputs and what it does are final */
+    bool kept;            /* false: it adds nothing to the others */
+    bool replayed;        /* natively, with the same outcome */
+    char *trouble;        /* what was different; NULL: nothing */
+    uint32_t bug;         /* index + 1 into bugs; 0: none */
     Vec(uint32_t) covers; /* branches that count and that a native run of it was seen to take, ascending */
     Record record;
 } LedgerTest;

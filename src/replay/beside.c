@@ -139,7 +139,9 @@ static void begin_tests(Replayer *r, const uint32_t *tests, uint32_t count, Stag
     for (uint32_t i = 0; i < count; i++) {
         r->stages.data[tests[i]] = (uint8_t)stage;
         vec_push(&r->batch, s->tests.len);
-        vec_push(&s->tests, ((TestRun){.test = tests[i], .file = UINT32_MAX, .alone = UINT32_MAX, .is_bug = is_bug(&s->ledger->tests.data[tests[i]])}));
+        vec_push(
+            &s->tests,
+            ((TestRun){.test = tests[i], .file = UINT32_MAX, .alone = UINT32_MAX, .is_bug = is_bug(&s->ledger->tests.data[tests[i]])}));
     }
     if (count) replay__join(s, r->batch.data + first, count, stage == STAGE_AGAIN);
     for (uint32_t i = first_file; i < s->files.len; i++) replay__build_file(s, i);

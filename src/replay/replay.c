@@ -144,7 +144,8 @@ static void recall(Session *s, TestRun *test)
 {
     const LedgerTest *entry = &s->ledger->tests.data[test->test];
     test->passed = entry->replayed;
-    for (uint32_t i = 0; i < entry->covers.len; i++) replay__see(&s->numbers, &test->seen, s->numbers.of_branch.data[entry->covers.data[i]]);
+    for (uint32_t i = 0; i < entry->covers.len; i++)
+        replay__see(&s->numbers, &test->seen, s->numbers.of_branch.data[entry->covers.data[i]]);
 }
 
 Status replay_check(Ledger *ledger, const Decls *decls, const Units *units, const EmitOptions *emit, const ReplayOptions *options,

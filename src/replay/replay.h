@@ -63,11 +63,12 @@ void replayer_free(Replayer *replayer); /* ends what runs */
 void replayer_add(Replayer *replayer, uint32_t test);
 /* Does what can be done without waiting, and enters what is known by now.  True: something runs, and its end is to be waited for. */
 bool replayer_step(Replayer *replayer);
-uint32_t replayer_descriptors(const Replayer *replayer, struct pollfd *descriptors, uint32_t most); /* that become readable when something ends */
+uint32_t replayer_descriptors(const Replayer *replayer, struct pollfd *descriptors,
+                              uint32_t most); /* that become readable when something ends */
 /* All that can still change something, until the deadline. */
 void replayer_finish(Replayer *replayer, double deadline, uint32_t jobs);
-double replayer_batch_seconds(const Replayer *replayer); /* how long a batch took lately */
-const char *replayer_trouble(const Replayer *replayer);  /* why tests cannot be built; NULL: they can, as far as is known */
+double replayer_batch_seconds(const Replayer *replayer);         /* how long a batch took lately */
+const char *replayer_trouble(const Replayer *replayer);          /* why tests cannot be built; NULL: they can, as far as is known */
 void replayer_account(const Replayer *replayer, Replay *replay); /* how many passed, failed, were not run */
 
 void replay_release(Replay *replay);

@@ -11,8 +11,8 @@
 #include <stdio.h>
 
 enum {
-    FIRST_DEPTH = 256,    /* inputs or conditions.  A guess: some dozens of rounds of a control loop. */
-    MOST_DEPTH = 1 << 14  /* less than the limit of conditions that ends any path (search.c) */
+    FIRST_DEPTH = 256,   /* inputs or conditions.  A guess: some dozens of rounds of a control loop. */
+    MOST_DEPTH = 1 << 14 /* less than the limit of conditions that ends any path (search.c) */
 };
 
 void search__start_depth(Search *search)
@@ -65,7 +65,7 @@ void search__lose_further(Search *search)
 {
     char text[160];
     if (search->further.len == 0) return;
-    snprintf(text, sizeof text, "the program asks for inputs without an end; its runs were followed up to a depth of %u inputs or conditions",
-             search->depth);
+    snprintf(text, sizeof text,
+             "the program asks for inputs without an end; its runs were followed up to a depth of %u inputs or conditions", search->depth);
     search__lose(search, search->tree.points.data[search->further.data[0].point].loc, text);
 }

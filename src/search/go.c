@@ -87,7 +87,8 @@ static Expr selector_of(const Search *search, const Point *p)
     if (search->program->branches[p->branch].outcome < OUTCOME_CASE) return 0;
     for (uint32_t side = p->sides; side; side = search->tree.sides.data[side].next) {
         Expr condition = search->tree.sides.data[side].condition;
-        if (expr_kind(search->pool, condition) != EXPR_EQ || !expr_is_const(search->pool, expr_operand(search->pool, condition, 1))) continue;
+        if (expr_kind(search->pool, condition) != EXPR_EQ || !expr_is_const(search->pool, expr_operand(search->pool, condition, 1)))
+            continue;
         return expr_operand(search->pool, condition, 0);
     }
     return 0;

@@ -66,7 +66,7 @@ typedef struct SearchOptions {
     _Atomic uint64_t *at_run;
     const uint64_t *skipped;
     uint32_t skipped_count;
-    uint64_t planted; /* for tests of what an internal error costs: one happens in this run; 0: none */
+    uint64_t planted;                                  /* for tests of what an internal error costs: one happens in this run; 0: none */
     void (*on_wait)(void *data, const Search *search); /* called before it waits for more; NULL: nothing is called */
     void *on_wait_data;
     bool summaries;         /* functions are summarised (summary.h); auto only */

@@ -65,7 +65,7 @@ struct Search {
     Random random;
     Vec(const char *) open; /* per branch */
     Vec(uint32_t) tried;
-    Vec(uint8_t) depends; /* per first outcome of a condition: it depended on an input when it was evaluated */
+    Vec(uint8_t) depends;    /* per first outcome of a condition: it depended on an input when it was evaluated */
     Vec(uint32_t) on_path;   /* per branch: how often the current path takes it */
     Vec(uint32_t) unknown;   /* per place: how often the solver gave up there */
     Vec(uint32_t) divergent; /* per place: how often runs that should have come there did not */
@@ -77,7 +77,7 @@ struct Search {
     uint32_t depth;         /* how far runs are followed */
     uint64_t quiet_work;    /* the work done when the depth, or the number of news, last grew */
     uint64_t quiet_news;
-    uint64_t covered_work;  /* the work done when every wanted branch was reached; 0: that is not so yet */
+    uint64_t covered_work; /* the work done when every wanted branch was reached; 0: that is not so yet */
     PendingEntries moved;
     PendingEntries fresh; /* points that the last run has made and that are pending */
     PendingEntries hard;  /* points to be tried again, with all the solver's effort, when nothing else is left */
@@ -127,8 +127,8 @@ void search__give_up(Search *search, uint32_t point, const char *reason); /* rea
 /* depth.c: how far runs are followed that ask for inputs without an end */
 void search__start_depth(Search *search);
 void search__leave_further(Search *search, uint32_t loc); /* the run at hand was left for its depth */
-void search__end_further(Search *search, uint32_t point);  /* the run that was gone on with has met no other condition */
-bool search__deepen(Search *search); /* false: no run was left */
+void search__end_further(Search *search, uint32_t point); /* the run that was gone on with has met no other condition */
+bool search__deepen(Search *search);                      /* false: no run was left */
 void search__lose_further(Search *search);
 
 /* functions.c: functions are summarised */

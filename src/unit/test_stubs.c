@@ -196,8 +196,8 @@ void unit__print_test_stub(const Stub *stub, bool visible, StrBuf *out)
         strbuf_add(out, "    exit(0);\n");
     } else if (stub->result) {
         const CType *type = unit__test_type(stub, stub->result->type, "results", visible);
-        strbuf_addf(out, "    if (%s_results_left-- > 0) return *%s_results++;\n    clew_out_of_inputs();\n    return (%s){0};\n", name, name,
-                    type->plain);
+        strbuf_addf(out, "    if (%s_results_left-- > 0) return *%s_results++;\n    clew_out_of_inputs();\n    return (%s){0};\n", name,
+                    name, type->plain);
     }
     strbuf_add(out, "}\n");
 }

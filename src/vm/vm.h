@@ -204,12 +204,12 @@ uint32_t vm_partitions(const Vm *vm, const ExprFunction *function, const char *c
  * `capacity`.  One that cannot be read as an expression of C over the parameters is noted once and left out. */
 uint32_t vm_partition_conditions(Vm *vm, Expr application, Expr *conditions, uint32_t capacity);
 
-const uint8_t *vm_branches_seen(const Vm *vm);    /* per branch id: 1 if any run of this vm took it */
-uint32_t vm_branches_seen_count(const Vm *vm);    /* how many of them */
+const uint8_t *vm_branches_seen(const Vm *vm);            /* per branch id: 1 if any run of this vm took it */
+uint32_t vm_branches_seen_count(const Vm *vm);            /* how many of them */
 uint32_t vm_branch_inputs(const Vm *vm, uint32_t branch); /* how many inputs the path had asked for when the branch was first taken */
 /* The position of the first input that a run asked for by itself, beyond what the harness of a unit makes; UINT32_MAX: it asked for none. */
 uint32_t vm_first_asked(const Vm *vm);
-void vm_forget_branches_seen(Vm *vm); /* and inputs asked for: the next run is seen as the first one */
+void vm_forget_branches_seen(Vm *vm);             /* and inputs asked for: the next run is seen as the first one */
 bool vm_entered(const Vm *vm, uint32_t function); /* by any run of this vm */
 const VmStats *vm_stats(const Vm *vm);
 

@@ -262,11 +262,11 @@ struct Vm {
     Map known_inputs;    /* position, width and name, hashed -> variable */
     const U128 *given;   /* values for them */
     uint32_t given_count, seen_count;
-    uint32_t *seen_inputs;  /* per branch: input_count when it was first seen */
-    uint32_t depth_limit;   /* vm_set_depth */
-    bool ends_with_inputs;  /* vm_end_with_inputs */
-    uint32_t first_asked;   /* vm_first_asked */
-    Map pointers; /* inputs that are pointers: variable -> position */
+    uint32_t *seen_inputs; /* per branch: input_count when it was first seen */
+    uint32_t depth_limit;  /* vm_set_depth */
+    bool ends_with_inputs; /* vm_end_with_inputs */
+    uint32_t first_asked;  /* vm_first_asked */
+    Map pointers;          /* inputs that are pointers: variable -> position */
     Vec(VmObservation) observations;
     bool returned;
     uint32_t input_count, image_inputs;

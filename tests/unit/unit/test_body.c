@@ -194,7 +194,8 @@ static void stubs_give_what_the_run_had(void **state)
     unit_test_prelude(units_at(f.units, 0), &prelude);
     assert_non_null(strstr(prelude.text, "int sensor(int channel, int *value)\n"));
     assert_non_null(strstr(prelude.text, "    if (value != NULL && sensor_value_left-- > 0) *value = *sensor_value++;\n"));
-    assert_non_null(strstr(prelude.text, "    if (sensor_results_left-- > 0) return *sensor_results++;\n    clew_out_of_inputs();\n    return (int){0};\n"));
+    assert_non_null(strstr(
+        prelude.text, "    if (sensor_results_left-- > 0) return *sensor_results++;\n    clew_out_of_inputs();\n    return (int){0};\n"));
     strbuf_release(&prelude);
     teardown(&f);
 }
