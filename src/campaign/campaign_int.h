@@ -108,6 +108,7 @@ typedef struct Campaign {
     SearchProgress totals;
     bool stopped;     /* by the target, or by a signal */
     bool interrupted; /* by a signal: the user waits for the end */
+    bool told_trouble;
 } Campaign;
 
 Status campaign__plan(Campaign *campaign, Error *error); /* decls are there: what is to be tested */
@@ -128,5 +129,6 @@ void campaign__print_summaries(const Campaign *campaign); /* --stats */
 void campaign__search(Campaign *campaign, const Task *tasks, uint32_t count);
 double campaign__end(const Campaign *campaign); /* when everything has to be done, on clock_seconds; 0: there is no limit */
 uint32_t campaign__processors(void);
+void campaign__tell_trouble(Campaign *campaign); /* why tests cannot be built: once, while there is time to do something about it */
 
 #endif

@@ -351,13 +351,11 @@ static void wait_for_news(Pool *pool)
         if (ends[i].revents) receive(pool, who[i]);
 }
 
-/* Told once, while there is time to do something about it. */
-static void tell_trouble(Pool *pool)
+void campaign__tell_trouble(Campaign *c)
 {
-    const Campaign *c = pool->campaign;
     const char *trouble = c->replayer ? replayer_trouble(c->replayer) : NULL;
-    if (!trouble || pool->told_trouble) return;
-    pool->told_trouble = true;
+    if (!trouble || c->told_trouble) return;
+    c->told_trouble = true;
     report_clear(c->report);
     fprintf(stderr, "clew: some tests cannot be built, so what they reach is not confirmed: %s\n", trouble);
 }
@@ -409,7 +407,7 @@ static void step(Pool *pool)
     end_searches(pool);
     start_refiner(pool);
     if (c->replayer && !campaign__is_counted(c)) replayer_step(c->replayer);
-    tell_trouble(pool);
+    campaign__tell_trouble(c);
     show(pool);
     commit_now_and_then(pool);
 }

@@ -59,7 +59,6 @@ typedef struct Pool {
     double committed, ended; /* ended: when searches were told to end; 0: they were not */
     int signals;             /* a descriptor that tells when the user has had enough */
     NameMap notes;           /* that were printed */
-    bool told_trouble;
 } Pool;
 
 /* pool.c */

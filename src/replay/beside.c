@@ -26,7 +26,8 @@ struct Replayer {
     Vec(uint32_t) added;     /* indices in the ledger */
     Vec(uint32_t) batch;     /* into Session.tests: what runs */
     Vec(uint32_t) apart;     /* indices in the ledger that are to be tried again, apart from other units */
-    Vec(uint32_t) divided;   /* the same, of files that could not be built */
+    Indices divided, halves; /* the same, of files that could not be built: the halves of each, and how many tests each half has */
+    uint32_t first_file;     /* of the batch, in Session.files */
     bool turn;               /* it is that of programs that show bugs */
     double started, seconds; /* of the batch at hand; how long the last one took */
     char *trouble;
@@ -59,6 +60,7 @@ void replayer_free(Replayer *r)
     vec_release(&r->batch);
     vec_release(&r->apart);
     vec_release(&r->divided);
+    vec_release(&r->halves);
     free(r->trouble);
     free(r);
 }
@@ -151,12 +153,13 @@ static void begin_batch(Replayer *r)
 {
     Indices chosen = {0};
     vec_clear(&r->batch);
+    r->first_file = r->session.files.len;
     begin_tests(r, r->apart.data, r->apart.len, STAGE_AGAIN);
     vec_clear(&r->apart);
-    uint32_t half = r->divided.len / 2;
-    begin_tests(r, r->divided.data, half, STAGE_CHOSEN);
-    begin_tests(r, r->divided.data + half, r->divided.len - half, STAGE_CHOSEN);
+    for (uint32_t i = 0, first = 0; i < r->halves.len; first += r->halves.data[i++])
+        begin_tests(r, r->divided.data + first, r->halves.data[i], STAGE_CHOSEN);
     vec_clear(&r->divided);
+    vec_clear(&r->halves);
     if (!r->batch.len && r->turn) choose_bugs(r, &chosen);
     if (!r->batch.len && !chosen.len) choose_tests(r, &chosen);
     if (!r->batch.len && !chosen.len) choose_bugs(r, &chosen);
@@ -185,9 +188,7 @@ static bool is_tried_again(Replayer *r, uint32_t index)
     LedgerTest *entry = &s->ledger->tests.data[test->test];
     if (problem) {
         if (!r->trouble) r->trouble = mem_strdup(problem);
-        if (test->file == UINT32_MAX || vec_at(&s->files, test->file).tests.len < 2) return false;
-        vec_push(&r->divided, test->test);
-        return true;
+        return test->file != UINT32_MAX && vec_at(&s->files, test->file).tests.len > 1;
     }
     if (end == RUN_WAITING || end == RUN_NOT_RUN) return false;
     if (end == RUN_TIMED_OUT && !test->is_bug && entry->record.end != END_LIMIT) {
@@ -198,6 +199,20 @@ static bool is_tried_again(Replayer *r, uint32_t index)
     if (r->stages.data[test->test] == STAGE_AGAIN || replay__is_settled(s, index)) return false;
     vec_push(&r->apart, test->test);
     return true;
+}
+
+/* The tests of each file of the batch that could not be built, in two halves. */
+static void divide_files(Replayer *r)
+{
+    const Session *s = &r->session;
+    for (uint32_t i = r->first_file; i < s->files.len; i++) {
+        const TestFile *file = &s->files.data[i];
+        uint32_t half = file->tests.len / 2;
+        if (!half || !build_problem(s, &vec_at(&s->tests, file->tests.data[0]))) continue;
+        for (uint32_t k = 0; k < file->tests.len; k++) vec_push(&r->divided, vec_at(&s->tests, file->tests.data[k]).test);
+        vec_push(&r->halves, half);
+        vec_push(&r->halves, file->tests.len - half);
+    }
 }
 
 static void end_batch(Replayer *r)
@@ -215,6 +230,7 @@ static void end_batch(Replayer *r)
             replay__account(s, r->batch.data[i], &r->replay);
         }
     }
+    divide_files(r);
     vec_clear(&r->batch);
     r->seconds = clock_seconds() - r->started;
     replay_enter_branches(s->ledger, NULL);

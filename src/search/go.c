@@ -16,6 +16,8 @@ enum {
     MOST_DIVERGENT = 16        /* then what a run finds that should have come to a place is not followed */
 };
 
+#define SKIPPED "an internal error of Clew ended a run that comes this way; that run was left out"
+
 void search__assert(Search *search, const Expr *conditions, uint32_t count)
 {
     uint32_t common = 0;
@@ -281,22 +283,9 @@ static bool is_above(const Search *search, uint32_t point)
     return p->depth == 0 || (vec_top(&search->path).point == p->parent && vec_top(&search->path).side == p->side);
 }
 
-/* Has an internal error ended the next run before? */
-static bool is_skipped(const Search *search)
-{
-    for (uint32_t i = 0; i < search->options.skipped_count; i++)
-        if (search->options.skipped[i] == search->stats.runs + 1) return true;
-    return false;
-}
-
 /* Goes past the point by another side, with the inputs that the solver found. */
 static void go_past(Search *search, uint32_t point)
 {
-    if (is_skipped(search)) {
-        search->stats.runs++;
-        search__give_up(search, point, "an internal error of Clew ends this path");
-        return;
-    }
     const Point *p = &search->tree.points.data[point];
     uint32_t sides = side_count(search, point), depth = p->depth, other = p->other;
     bool further = p->further;
@@ -328,6 +317,35 @@ static void put_off(Search *search, uint32_t point)
     vec_push(&search->hard, tree_entry(&search->tree, point));
 }
 
+/* Has an internal error ended the next run before? */
+static bool is_skipped(const Search *search)
+{
+    for (uint32_t i = 0; i < search->options.skipped_count; i++)
+        if (search->options.skipped[i] == search->stats.runs + 1) return true;
+    return false;
+}
+
+/* The inputs that were just found led to an internal error before: others are looked for.  False: there are none. */
+static bool find_others(Search *search, uint32_t point)
+{
+    uint32_t count;
+    const SolveValue *changes = solver_changes(search->solver, &count);
+    Expr same = expr_const(search->pool, 1, 1);
+    search->stats.runs++;
+    for (uint32_t i = 0; i < count; i++) {
+        Expr value = expr_const(search->pool, expr_width(search->pool, changes[i].var), changes[i].value);
+        same = expr_and(search->pool, same, expr_eq(search->pool, changes[i].var, value));
+    }
+    vec_clear(&search->assumptions);
+    for (uint32_t side = search->tree.points.data[point].sides; side; side = search->tree.sides.data[side].next)
+        vec_push(&search->assumptions, expr_not(search->pool, search->tree.sides.data[side].condition));
+    vec_push(&search->assumptions, expr_not(search->pool, same));
+    search__lose(search, search->tree.points.data[point].loc, SKIPPED);
+    if (solver_check(search->solver, search->assumptions.data, search->assumptions.len, vm_model(search->vm)) == SOLVE_SAT) return true;
+    search__give_up(search, point, SKIPPED);
+    return false;
+}
+
 /* There is only one way. */
 static void note_implied(Search *search, uint32_t point)
 {
@@ -344,6 +362,7 @@ void search__try_point(Search *search, uint32_t point)
     if (hard) search->hard_effort += search_solve_stats(search)->effort - effort;
     switch (answer) {
     case SOLVE_SAT:
+        if (is_skipped(search) && !find_others(search, point)) break;
         go_past(search, point);
         if (search->order == ORDER_RARE && search->path.len && random_below(&search->random, 2)) repeat_inputs(search);
         break;
