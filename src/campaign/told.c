@@ -200,6 +200,6 @@ void campaign__take_all(Pool *pool, Process *process)
         take(pool, process, &message);
         at += used;
     }
-    memmove(process->bytes.text, process->bytes.text + at, process->bytes.len - at);
+    if (at) memmove(process->bytes.text, process->bytes.text + at, process->bytes.len - at); /* a process that said nothing has no bytes */
     process->bytes.len -= at;
 }

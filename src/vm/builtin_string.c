@@ -58,6 +58,7 @@ static bool writable(Vm *vm, uint64_t address, uint64_t n)
 /* Copies plain bytes to where they fit; the caller has seen to both. */
 static void put(Vm *vm, uint64_t to, uint64_t from, uint64_t n)
 {
+    if (n == 0) return; /* the pointers may be NULL */
     memory_save(&vm->memory, to, n);
     memmove((void *)(uintptr_t)to, (const void *)(uintptr_t)from, n);
     memory_mark_written(&vm->memory, to, n);

@@ -411,7 +411,7 @@ static bool set_parameters(Vm *vm, const Signature *s, const Value *values)
 void vm__enter(Vm *vm, Prepared *target, const Passed *passed, uint32_t count, const CallSite *site, uint32_t dst)
 {
     const Signature *s = &target->signature;
-    Value few[8], *values = s->param_count <= COUNT_OF(few) ? few : mem_alloc(s->param_count * sizeof *values);
+    Value few[8] = {{0}}, *values = s->param_count <= COUNT_OF(few) ? few : mem_alloc(s->param_count * sizeof *values);
     bool same = site ? vm__same_arguments(site, s) : count >= s->param_count;
     for (uint32_t i = 0; same && i < s->param_count; i++) values[i] = passed[i].value;
     if ((same || vm__convert_arguments(vm, s, target->function->name, passed, count, values)) && vm__push(vm, target, dst)) {
