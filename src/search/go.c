@@ -265,9 +265,9 @@ static void try_other_arguments(Search *search, uint32_t point)
     else search__give_up(search, point, "a real function ended every run that was to come to this place");
 }
 
-static bool is_limit(VmStopKind end)
+static bool is_cut_off(const Search *search, VmStopKind end)
 {
-    return end == VM_TIME || end == VM_STEPS;
+    return end == VM_TIME || end == VM_STEPS || summaries_stopped(search->summaries);
 }
 
 static uint32_t most_values(const Search *search)
@@ -296,7 +296,8 @@ static void go_past(Search *search, uint32_t point)
     p = &search->tree.points.data[point];
     bool came_back = depth < search->path.len && search->path.data[depth].point == point;
     if (further && is_above(search, point)) search__end_further(search, point);
-    else if (!came_back && is_limit(end)) search__give_up(search, point, "a run was cut off by a limit before it came to this place");
+    else if (!came_back && is_cut_off(search, end))
+        search__give_up(search, point, "a run was cut off by a limit before it came to this place");
     else if (!came_back && vm_stop(search->vm)->in_real) try_other_arguments(search, point);
     else if (!came_back) diverge(search, point);
     else if (side_count(search, point) == sides) diverge(search, point);

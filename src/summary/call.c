@@ -16,7 +16,9 @@ enum {
     MOST_ASSUMED = 8,    /* tries to get a run past what it assumes */
 };
 
-#define IN_PLACE UINT32_MAX /* instead of a version */
+/* Instead of a version. */
+#define IN_PLACE UINT32_MAX      /* the call is executed in place */
+#define SETTLED (UINT32_MAX - 1) /* its arguments are settled first; the version is kept for the position behind these conditions */
 
 static bool holds(void *data, Expr condition)
 {
@@ -382,12 +384,12 @@ static const uint64_t *kept_version(Summaries *s, uint64_t position)
 
 /* Where the call was executed in place it always will be: a path stays what it is.  A function that was never completed need not be looked at
  * again. */
-static SummaryResult fail_here(Call *call)
+static SummaryResult fail_here(Call *call, VmMark mark)
 {
     Summaries *s = call->summaries;
     Tree *tree = call->tree;
     Used used = {0};
-    vm_return(s->vm, call->before);
+    vm_return(s->vm, mark);
     uint64_t position = position_of(s, &used);
     used.version = IN_PLACE;
     keep_version(s, used, position);
@@ -431,7 +433,7 @@ static SummaryResult complete_call(Call *call)
         uint64_t position = position_of(s, &used);
         const uint64_t *kept = kept_version(s, position);
         if (kept && *kept == IN_PLACE) break;
-        used.version = kept ? (uint32_t)*kept : tree->version;
+        used.version = kept && *kept != SETTLED ? (uint32_t)*kept : tree->version;
         keep_version(s, used, position);
         result = complete(call, used.version, &covered);
         if (vm_unfit(s->vm)) break;
@@ -460,6 +462,44 @@ static SummaryResult on_trial(Summaries *s)
     return SUMMARY_GOES_ON;
 }
 
+/* Where the call was completed on this path before it is again, whatever exploring it says now.  False: it was executed in place. */
+static bool explore_settled(Call *call)
+{
+    Summaries *s = call->summaries;
+    Used used = {0};
+    uint64_t position = position_of(s, &used);
+    const uint64_t *kept = kept_version(s, position);
+    bool completes = kept && *kept != IN_PLACE;
+    if (kept && !completes) return false;
+    if (!completes || call->tree->failures < MOST_FAILURES) explore_once(call, position);
+    if (completes) call->why[0] = 0;
+    return true;
+}
+
+static const char *reason_before(const Tree *tree)
+{
+    return tree->why ? tree->why : "it was before";
+}
+
+/* The call's arguments are settled.  Conditions that were recorded for it must be recorded whenever the path is executed again: then the call is
+ * not executed in place without them, whatever becomes of the function. */
+static SummaryResult call_settled(Call *call, Used used, uint64_t position, bool settles)
+{
+    static const char *const astray = "it gets a pointer that may point anywhere";
+    Summaries *s = call->summaries;
+    bool said = vm_path_length(s->vm) > call->path;
+    map_release(&call->held); /* what was settled holds now */
+    call->path = vm_path_length(s->vm);
+    call->mark = vm_mark(s->vm);
+    if (call->session.astray && settles) return in_place(s, call->tree, astray);
+    if (call->session.astray) call_fail(call, astray);
+    else if (!explore_settled(call)) return in_place(s, call->tree, reason_before(call->tree));
+    if (call->why[0] || s->stopped) return fail_here(call, settles ? call->mark : call->before);
+    used.version = SETTLED;
+    if (said) keep_version(s, used, position);
+    return complete_call(call);
+}
+
 SummaryResult summaries_call(Summaries *s)
 {
     bool tried = vm_stop(s->vm)->kind == VM_DECIDES;
@@ -473,19 +513,13 @@ SummaryResult summaries_call(Summaries *s)
     uint64_t position = position_of(s, &used);
     const uint64_t *kept = kept_version(s, position);
     bool given_up = tree->failures >= MOST_FAILURES && (!kept || *kept == IN_PLACE);
-    if (given_up || (kept && *kept == IN_PLACE)) return in_place(s, tree, tree->why ? tree->why : "it was before");
+    if (given_up || (kept && *kept == IN_PLACE)) return in_place(s, tree, reason_before(tree));
     if (!tried && !kept) return on_trial(s);
+    bool settles = kept && *kept == SETTLED && !s->calls.len;
     Call *call = call_new(s, tree);
     call->before = tried ? s->trial : vm_mark(s->vm);
     SummaryResult result = SUMMARY_AGAIN;
-    if (vm_settle_arguments(s->vm, &call->session)) {
-        map_release(&call->held); /* what was settled holds now */
-        call->path = vm_path_length(s->vm);
-        call->mark = vm_mark(s->vm);
-        if (call->session.astray) call_fail(call, "it gets a pointer that may point anywhere");
-        else explore_once(call, position);
-        result = call->why[0] || s->stopped ? fail_here(call) : complete_call(call);
-    }
+    if (vm_settle_arguments(s->vm, &call->session, settles)) result = call_settled(call, used, position, settles);
     call_free(call);
     return result;
 }

@@ -85,6 +85,11 @@ bool summaries_used(const Summaries *s)
     return s && s->used;
 }
 
+bool summaries_stopped(const Summaries *s)
+{
+    return s && s->stopped;
+}
+
 uint32_t summaries_count(const Summaries *s)
 {
     return s->trees.len;

@@ -57,6 +57,7 @@ SummaryResult summaries_call(Summaries *summaries);
 void summaries_left(Summaries *summaries, const char *why);
 uint64_t summaries_work(const Summaries *summaries); /* besides that of solver and machine: places and expressions */
 bool summaries_used(const Summaries *summaries);     /* are calls completed by them?  NULL: no */
+bool summaries_stopped(const Summaries *summaries);  /* a limit was reached while one was made: calls are executed in place since then */
 
 /* All functions that were called with something symbolic, by their first call. */
 uint32_t summaries_count(const Summaries *summaries);

@@ -401,29 +401,48 @@ uint32_t vm_level(const Vm *vm)
     return vm->isolation.levels.len;
 }
 
-/* What the caller has to say of a pointer of which only the model knows where it points; 0: nothing. */
+/* The object that a pointer was computed from, where the caller's view knows it: an address plus an offset that depends on inputs. */
+static bool object_of_base(const Vm *vm, Expr pointer, uint64_t *start, uint64_t *size)
+{
+    if (vm->isolation.levels.len || expr_kind(vm->pool, pointer) != EXPR_ADD) return false;
+    Expr base = expr_operand(vm->pool, pointer, 1);
+    if (!expr_is_const(vm->pool, base)) return false;
+    uint64_t address = (uint64_t)expr_value(vm->pool, base);
+    return vm_look_object(vm, address, start, size) && address - *start <= *size;
+}
+
+static Expr outside(Vm *vm, Expr pointer, uint64_t start, uint64_t size)
+{
+    Expr offset = expr_binary(vm->pool, EXPR_SUB, pointer, expr_const(vm->pool, 64, start));
+    return expr_binary(vm->pool, EXPR_ULT, expr_const(vm->pool, 64, size), offset);
+}
+
+/* What the caller has to say of a pointer of which only the model knows where it points; 0: nothing.  Every pointer that the path allows is in one
+ * class: in an object, or outside of the object that it was computed from. */
 static Expr said_of_pointer(Vm *vm, VmSession *session, Expr actual)
 {
     bool known = expr_is_const(vm->pool, vm_root(vm, actual)), isolated = vm->isolation.levels.len;
     if (known && vm_is_plain(vm, actual)) return 0;
     vm->isolation.based = false;
     if (expr_is_const(vm->pool, vm__settle(vm, actual))) return 0;
-    uint64_t start, size, address = (uint64_t)expr_eval(vm->model, actual);
+    uint64_t start, size, base, base_size, address = (uint64_t)expr_eval(vm->model, actual);
+    bool computed = object_of_base(vm, actual, &base, &base_size);
     Expr said = expr_eq(vm->pool, actual, expr_const(vm->pool, 64, address));
-    if (vm_look_object(vm, address, &start, &size) && address - start <= size) {
+    if (vm_look_object(vm, address, &start, &size) && address - start <= size && (!computed || start == base)) {
         Expr begin = vm->isolation.based ? vm_look_start(vm, address) : expr_const(vm->pool, 64, start);
         Expr offset = expr_binary(vm->pool, EXPR_SUB, actual, begin);
         if (known) said = expr_eq(vm->pool, offset, expr_const(vm->pool, 64, address - start));
         else said = expr_binary(vm->pool, EXPR_ULE, offset, expr_const(vm->pool, 64, size));
-    } else if (address && !known) {
+    } else if ((address || computed) && !known) {
         session->astray = true;
+        if (computed) said = outside(vm, actual, base, base_size);
     }
     Expr root = vm_root(vm, said);
     bool decided = expr_is_const(vm->pool, said) || (!isolated && expr_is_const(vm->pool, root));
     return decided || (!isolated && session->holds(session->data, root)) ? 0 : said;
 }
 
-bool vm_settle_arguments(Vm *vm, VmSession *session)
+bool vm_settle_arguments(Vm *vm, VmSession *session, bool always)
 {
     const Function *f = vm_call_target(vm);
     vm->stop = (VmStop){0};
@@ -431,7 +450,7 @@ bool vm_settle_arguments(Vm *vm, VmSession *session)
     for (uint32_t i = 0; i < f->param_count && vm->stop.kind == VM_RUNNING && !session->astray; i++) {
         if (f->params[i].type.kind != SCALAR_POINTER || f->params[i].type.width != 64) continue;
         Expr argument = vm_call_argument(vm, i), said = said_of_pointer(vm, session, argument);
-        if (said && !session->astray) vm__condition(vm, argument, said, CONDITION_OBJECT, BUG_OUT_OF_BOUNDS, UINT32_MAX, true);
+        if (said && (always || !session->astray)) vm__condition(vm, argument, said, CONDITION_OBJECT, BUG_OUT_OF_BOUNDS, UINT32_MAX, true);
     }
     return vm->stop.kind == VM_RUNNING;
 }

@@ -99,8 +99,9 @@ void vm_call_in_place(Vm *vm);      /* vm_run then executes it */
 void vm_call_on_trial(Vm *vm);      /* the same, until it returns; VM_DECIDES if a condition is recorded in it */
 /* Is it a pointer that the innermost isolated function was given, or an address, plus a constant? */
 bool vm_is_plain(const Vm *vm, Expr pointer);
-/* Arguments that are pointers of unknown target are settled, as conditions of the caller.  False: the run has stopped. */
-bool vm_settle_arguments(Vm *vm, VmSession *session);
+/* Arguments that are pointers of unknown target are settled, as conditions of the caller.  `always`: also that one of them may point anywhere
+ * (session->astray), of which nothing is said otherwise.  False: the run has stopped. */
+bool vm_settle_arguments(Vm *vm, VmSession *session, bool always);
 /* vm_run then executes it in isolation, until VM_RETURNED or another end. */
 void vm_go_on_isolated(Vm *vm); /* after vm_return to a state inside the isolated call */
 void vm_isolate(Vm *vm, VmSession *session);

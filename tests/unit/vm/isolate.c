@@ -579,12 +579,12 @@ static void pointers_at_offsets_that_are_inputs(void **state)
     watched_init(&w, "int f(int *p, int x) { if (x) return 1; return *p; }"
                      "int test(int a, unsigned i) { int k[4] = {1, 2, 3, 4}; if (f(k + i, a)) return 1; return 2; }");
     uint32_t before = vm_path_length(w.m.vm);
-    assert_true(vm_settle_arguments(w.m.vm, &w.session));
+    assert_true(vm_settle_arguments(w.m.vm, &w.session, false));
     assert_int_equal(vm_path_length(w.m.vm), before + 1);
     assert_int_equal(vm_condition(w.m.vm, before)->kind, CONDITION_OBJECT);
     go_back(&w);
     w.holds = true;
-    assert_true(vm_settle_arguments(w.m.vm, &w.session));
+    assert_true(vm_settle_arguments(w.m.vm, &w.session, false));
     assert_int_equal(vm_path_length(w.m.vm), before);
     assert_int_equal(isolate(&w).kind, VM_RETURNED);
     const VmFact *fact = vm_fact(w.m.vm, 0);
