@@ -52,7 +52,7 @@ _clew_value()
             if [[ $command == run ]]; then COMPREPLY=($(compgen -v -S = -- "$current"))
             else COMPREPLY=($(compgen -e -S : -- "$current")); fi
             ;;
-        --time | --max-runs | --jobs | --seed | --stdin | --argv | --array | --string | --nonnull | --assume | --memory | --solver-effort | \
+        --time | --work | --patience | --max-runs | --jobs | --seed | --stdin | --argv | --array | --string | --nonnull | --assume | --memory | --solver-effort | \
             --clock | --rand-seed | --cflags) COMPREPLY=() ;;
         *) return 1 ;;
     esac
@@ -60,7 +60,7 @@ _clew_value()
 
 _clew_options()
 {
-    local search='--function --time --max-runs --seed --search --first-bug --stdin --argv --file --env --concrete --config --no-summaries --summaries --memory
+    local search='--function --time --work --patience --max-runs --seed --search --first-bug --stdin --argv --file --env --concrete --config --no-summaries --summaries --memory
         --solver-effort --tiers --log-queries --stats --cflags --verbose --help'
     case $1 in
         test) echo "$search --out --format --jobs --target --target-function --resume --no-replay --cc --quiet --json --array --string --nonnull

@@ -31,6 +31,8 @@ complete -c clew -n '__fish_seen_subcommand_from test run explore replay' -l tim
 set -l search '__fish_seen_subcommand_from test explore'
 complete -c clew -n $search -l function -x -a '(__clew_functions)' -d 'Test this function'
 complete -c clew -n $search -l max-runs -x -d 'At most so many runs of each function'
+complete -c clew -n $search -l work -x -d 'Budget in counted work, about a millisecond a unit'
+complete -c clew -n $search -l patience -x -d 'Give up after so many runs that bring nothing new'
 complete -c clew -n $search -l seed -x -d 'Of everything random'
 complete -c clew -n $search -l search -x -a 'auto dfs bfs random generational cfg' -d 'Which path to take next'
 complete -c clew -n $search -l first-bug -d 'Stop a search at its first bug'
