@@ -82,6 +82,35 @@ static void what_is_committed_reads_back(void **state)
     sample_remove(directory);
 }
 
+/* What a test was seen to cover stays known; losses of a unit that is searched again do not. */
+static void confirmed_tests_and_losses_read_back(void **state)
+{
+    (void)state;
+    char *directory = sample_directory();
+    Ledger *ledger = open_ledger(directory, 5, false);
+    sample_fill(ledger);
+    ledger_add_loss(ledger, "other", NULL, 0, "a loss of another unit");
+    commit(ledger);
+    LedgerTest *test = &vec_at(&ledger->tests, 0);
+    test->refined = true;
+    vec_push(&test->covers, 0u);
+    vec_push(&test->covers, 2u);
+    ledger_touch_test(ledger, test->id);
+    ledger_drop_losses(ledger, "flow");
+    commit(ledger);
+    ledger_free(ledger);
+
+    ledger = open_ledger(directory, 5, true);
+    test = &vec_at(&ledger->tests, 0);
+    assert_true(test->refined);
+    assert_int_equal(test->covers.len, 2);
+    assert_int_equal(vec_at(&test->covers, 1), 2);
+    assert_int_equal(ledger->losses.len, 1);
+    assert_string_equal(vec_at(&ledger->losses, 0).unit, "other");
+    ledger_free(ledger);
+    sample_remove(directory);
+}
+
 static void touched_entries_are_written_and_others_are_not(void **state)
 {
     (void)state;
@@ -451,6 +480,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_committed_reads_back),
+        cmocka_unit_test(confirmed_tests_and_losses_read_back),
         cmocka_unit_test(touched_entries_are_written_and_others_are_not),
         cmocka_unit_test(a_new_campaign_replaces_the_old_one),
         cmocka_unit_test(summaries_of_units_are_one),

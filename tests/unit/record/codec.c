@@ -33,6 +33,9 @@ static void fill(Record *record)
     strbuf_add_bytes(&record->output, "a\0b\n", 4);
     vec_push(&record->branches, 0u);
     vec_push(&record->branches, UINT32_MAX);
+    vec_push(&record->taken, 0u);
+    vec_push(&record->taken, 7u);
+    vec_push(&record->taken, UINT32_MAX);
 }
 
 static void same_text(const char *a, const char *b)
@@ -66,6 +69,8 @@ static void same_record(const Record *a, const Record *b)
     if (a->output.len) assert_memory_equal(a->output.text, b->output.text, a->output.len);
     assert_int_equal(a->branches.len, b->branches.len);
     for (uint32_t i = 0; i < a->branches.len; i++) assert_int_equal(vec_at(&a->branches, i), vec_at(&b->branches, i));
+    assert_int_equal(a->taken.len, b->taken.len);
+    for (uint32_t i = 0; i < a->taken.len; i++) assert_int_equal(vec_at(&a->taken, i), vec_at(&b->taken, i));
 }
 
 static void what_is_written_reads_back(void **state)

@@ -218,14 +218,77 @@ static void expressions_are_forgotten(void **unused)
     assert_true(result.stats.rewinds >= 1);
 }
 
+static void ends_when_the_work_is_spent(void **unused)
+{
+    (void)unused;
+    Result one = search_text(many, (SearchOptions){.work = 3000000}), two = search_text(many, (SearchOptions){.work = 3000000});
+    assert_int_equal(one.stats.end, SEARCH_END_WORK);
+    assert_true(one.stats.runs > 16 && one.stats.runs < 4096);
+    assert_int_equal(one.stats.runs, two.stats.runs);
+}
+
+/* The branch that no input reaches is not wanted; half a second's work is left for bugs, and that is not enough for all paths. */
+static void ends_when_all_is_covered(void **unused)
+{
+    (void)unused;
+    static const char *const text = "int test(unsigned x)\n{\n    int n = 0;\n"
+                                    "    for (int i = 0; i < 32; i++)\n        if (x >> i & 1) n++;\n    return n;\n}\n";
+    Result result = search_text(text, (SearchOptions){.until_covered = true});
+    assert_int_equal(result.stats.end, SEARCH_END_COVERED);
+    assert_int_equal(result.goals_left, 0);
+}
+
+/* A loop that asks for inputs for ever: runs are left at a depth that grows until what takes 1,000 rounds is reached. */
+static void depth_grows_step_by_step(void **unused)
+{
+    (void)unused;
+    static const char *const text =
+        "unsigned char clew_uchar(const char *name);\n"
+        "int test(int dummy)\n{\n    unsigned n = 0;\n    while (1) {\n"
+        "        n++;\n        if (clew_uchar(\"s\") == 7) return 1;\n        if (n == 1000) return 2;\n    }\n}\n";
+    Program *program = load(text);
+    uint32_t target = UINT32_MAX;
+    for (uint32_t i = 0; i < program->branch_count; i++)
+        if (program->locs[program->branches[i].loc].line == 8 && program->branches[i].outcome == OUTCOME_TRUE) target = i;
+    Result shallow = search_in(program, "test", (SearchOptions){.max_runs = 10});
+    assert_true(shallow.stats.bounded >= 1 && !shallow.reached[target] && !shallow.complete);
+    assert_non_null(strstr(shallow.loss, "the program asks for inputs without an end"));
+    Result deep = search_in(program, "test", (SearchOptions){.target = &target, .max_runs = 100000});
+    assert_true(deep.reached[target]);
+    assert_int_equal(deep.stats.divergences, 0);
+    program_free(program);
+}
+
+/* A run that an internal error ended before is left out, and what lies behind it is reached with other inputs. */
+static void runs_that_fail_are_left_out(void **unused)
+{
+    (void)unused;
+    static const uint64_t skipped[] = {2, 5};
+    static const char *const text = "int test(int a, int b)\n{\n    if (a > 100) b++;\n    return b > 7 ? 1 : 2;\n}\n";
+    Result whole = search_text(text, (SearchOptions){0});
+    Result result = search_text(text, (SearchOptions){.skipped = skipped, .skipped_count = COUNT_OF(skipped)});
+    assert_true(whole.complete && !result.complete);
+    assert_non_null(strstr(result.loss, "that run was left out"));
+    assert_int_equal(result.goals_left, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest unit_tests[] = {
-        cmocka_unit_test(ends_when_nothing_is_left), cmocka_unit_test(ends_at_max_runs),
-        cmocka_unit_test(ends_by_patience),          cmocka_unit_test(stops_at_the_target),
-        cmocka_unit_test(stops_at_the_first_bug),    cmocka_unit_test(cfg_goes_where_something_is_left),
-        cmocka_unit_test(ends_at_the_deadline),      cmocka_unit_test(runs_that_go_astray_are_counted),
-        cmocka_unit_test(expressions_are_forgotten), cmocka_unit_test(runs_that_are_cut_off_do_not_diverge),
+        cmocka_unit_test(ends_when_nothing_is_left),
+        cmocka_unit_test(ends_at_max_runs),
+        cmocka_unit_test(ends_by_patience),
+        cmocka_unit_test(stops_at_the_target),
+        cmocka_unit_test(stops_at_the_first_bug),
+        cmocka_unit_test(cfg_goes_where_something_is_left),
+        cmocka_unit_test(ends_at_the_deadline),
+        cmocka_unit_test(runs_that_go_astray_are_counted),
+        cmocka_unit_test(expressions_are_forgotten),
+        cmocka_unit_test(runs_that_are_cut_off_do_not_diverge),
+        cmocka_unit_test(ends_when_the_work_is_spent),
+        cmocka_unit_test(ends_when_all_is_covered),
+        cmocka_unit_test(depth_grows_step_by_step),
+        cmocka_unit_test(runs_that_fail_are_left_out),
     };
     return cmocka_run_group_tests(unit_tests, NULL, NULL);
 }
