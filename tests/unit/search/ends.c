@@ -252,7 +252,6 @@ static void depth_grows_step_by_step(void **unused)
         if (program->locs[program->branches[i].loc].line == 8 && program->branches[i].outcome == OUTCOME_TRUE) target = i;
     Result shallow = search_in(program, "test", (SearchOptions){.max_runs = 10});
     assert_true(shallow.stats.bounded >= 1 && !shallow.reached[target] && !shallow.complete);
-    assert_non_null(strstr(shallow.loss, "the program asks for inputs without an end"));
     Result deep = search_in(program, "test", (SearchOptions){.target = &target, .max_runs = 100000});
     assert_true(deep.reached[target]);
     assert_int_equal(deep.stats.divergences, 0);
