@@ -238,26 +238,6 @@ static void ends_when_all_is_covered(void **unused)
     assert_int_equal(result.goals_left, 0);
 }
 
-/* A loop that asks for inputs for ever: runs are left at a depth that grows until what takes 1,000 rounds is reached. */
-static void depth_grows_step_by_step(void **unused)
-{
-    (void)unused;
-    static const char *const text =
-        "unsigned char clew_uchar(const char *name);\n"
-        "int test(int dummy)\n{\n    unsigned n = 0;\n    while (1) {\n"
-        "        n++;\n        if (clew_uchar(\"s\") == 7) return 1;\n        if (n == 1000) return 2;\n    }\n}\n";
-    Program *program = load(text);
-    uint32_t target = UINT32_MAX;
-    for (uint32_t i = 0; i < program->branch_count; i++)
-        if (program->locs[program->branches[i].loc].line == 8 && program->branches[i].outcome == OUTCOME_TRUE) target = i;
-    Result shallow = search_in(program, "test", (SearchOptions){.max_runs = 10});
-    assert_true(shallow.stats.bounded >= 1 && !shallow.reached[target] && !shallow.complete);
-    Result deep = search_in(program, "test", (SearchOptions){.target = &target, .max_runs = 100000});
-    assert_true(deep.reached[target]);
-    assert_int_equal(deep.stats.divergences, 0);
-    program_free(program);
-}
-
 /* A run that an internal error ended before is left out, and what lies behind it is reached with other inputs. */
 static void runs_that_fail_are_left_out(void **unused)
 {
@@ -286,7 +266,6 @@ int main(void)
         cmocka_unit_test(runs_that_are_cut_off_do_not_diverge),
         cmocka_unit_test(ends_when_the_work_is_spent),
         cmocka_unit_test(ends_when_all_is_covered),
-        cmocka_unit_test(depth_grows_step_by_step),
         cmocka_unit_test(runs_that_fail_are_left_out),
     };
     return cmocka_run_group_tests(unit_tests, NULL, NULL);
