@@ -1,4 +1,4 @@
-/* clew explore --function wait_for_start --no-summaries
+/* clew explore --no-summaries
  * branches: 4 of 4
  * paths: 1001
  * complete: yes
@@ -7,7 +7,7 @@
  * and all paths are known in the end. */
 #include <clew.h>
 
-int wait_for_start(void)
+int main(void)
 {
     unsigned rounds = 0;
     while (1) {
