@@ -149,7 +149,8 @@ static double first_share(const Pool *pool)
 {
     uint32_t jobs = pool->campaign->options->jobs, left = 0;
     for (uint32_t i = 0; i < pool->count; i++) left += !pool->shares[i].started;
-    double rounds = (left + jobs - 1) / jobs, part = pool->count <= jobs ? 1 : FIRST_PART;
+    uint32_t rounds = (left + jobs - 1) / jobs;
+    double part = pool->count <= jobs ? 1 : FIRST_PART;
     double seconds = seconds_left(pool) / rounds / part;
     return seconds > LEAST_SHARE ? seconds : LEAST_SHARE;
 }
