@@ -105,7 +105,7 @@ void unit__print_inlines(const Units *units, uint32_t source, StrBuf *out)
 {
     for (uint32_t i = 0; i < units->decls->function_count; i++) {
         const CFunction *f = &units->decls->functions[i];
-        bool own = f->defined && f->source == source && strcmp(f->file, units->decls->sources[source].path) == 0;
+        bool own = f->defined && f->source == source && f->file && strcmp(f->file, units->decls->sources[source].path) == 0;
         if (own && f->is_inline && !f->is_static) strbuf_addf(out, "extern __typeof__(%s) %s;\n", f->name, f->name);
     }
 }
