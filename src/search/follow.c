@@ -72,6 +72,11 @@ static bool has_other_side(const Search *search, const VmCondition *c, bool last
     }
 }
 
+static bool is_switch(const Search *search, const VmCondition *c)
+{
+    return c->kind == CONDITION_BRANCH && c->branch != UINT32_MAX && search->program->branches[c->branch].outcome >= OUTCOME_CASE;
+}
+
 static bool closes(Search *search, uint32_t point)
 {
     const Side *sides = search->tree.sides.data;
@@ -98,6 +103,7 @@ static bool add_step(Search *search, const VmCondition *c, bool last, const VmSt
         p->kind = c->kind;
         p->bug = c->bug;
         p->branch = c->branch;
+        p->selector = is_switch(search, c) ? c->decides : 0;
         p->loc = c->loc;
         p->inputs = c->inputs;
         p->rarest = above.rarest;

@@ -82,25 +82,11 @@ static Expr much_larger(Search *search, const Point *p)
     return expr_binary(search->pool, EXPR_ULT, limit, e);
 }
 
-/* What a switch is about, as one of the cases taken so far tells; 0: it is no switch, or none was taken. */
-static Expr selector_of(const Search *search, const Point *p)
-{
-    if (p->kind != CONDITION_BRANCH || p->branch == UINT32_MAX) return 0;
-    if (search->program->branches[p->branch].outcome < OUTCOME_CASE) return 0;
-    for (uint32_t side = p->sides; side; side = search->tree.sides.data[side].next) {
-        Expr condition = search->tree.sides.data[side].condition;
-        if (expr_kind(search->pool, condition) != EXPR_EQ || !expr_is_const(search->pool, expr_operand(search->pool, condition, 1)))
-            continue;
-        return expr_operand(search->pool, condition, 0);
-    }
-    return 0;
-}
-
 /* A case that no run has taken yet, one after the other: "is 17" is a simpler question than "is none of the thousand others". */
 static bool ask_for_case(Search *search, uint32_t point)
 {
     const Point *p = &search->tree.points.data[point];
-    Expr selector = selector_of(search, p);
+    Expr selector = p->selector;
     uint32_t first, end, tries = 0;
     if (!selector) return false;
     search__siblings(search->program, p->branch, &first, &end);

@@ -95,6 +95,7 @@ Expr tree_newest_condition(const Tree *tree)
     Expr newest = 0;
     for (uint32_t i = 0; i < tree->points.len; i++) {
         if (!tree->points.data[i].live) continue;
+        if (tree->points.data[i].selector > newest) newest = tree->points.data[i].selector;
         for (uint32_t side = tree->points.data[i].sides; side; side = tree->sides.data[side].next)
             if (tree->sides.data[side].condition > newest) newest = tree->sides.data[side].condition;
     }

@@ -282,7 +282,7 @@ static VmMark step_mark(Vm *vm)
     return mark;
 }
 
-static VmCondition *record(Vm *vm, Expr condition, ConditionKind kind, BugKind bug, uint32_t branch, bool mark)
+static VmCondition *record(Vm *vm, Expr decides, Expr condition, ConditionKind kind, BugKind bug, uint32_t branch, bool mark)
 {
     assert(expr_width(vm->pool, condition) == 1 && expr_eval(vm->model, condition));
     if (vm->isolation.watching) vm__watch_stack(vm);
@@ -290,7 +290,7 @@ static VmCondition *record(Vm *vm, Expr condition, ConditionKind kind, BugKind b
     VmMark before = VM_NO_MARK;
     if (mark && vm->options.marks && vm->nested == 0) before = step_mark(vm);
     const char *function;
-    VmCondition entry = {condition, (uint8_t)kind, (uint8_t)bug, true, true, branch, vm__place(vm, &function), before, vm_input_count(vm)};
+    VmCondition entry = {condition, decides, (uint8_t)kind, (uint8_t)bug, true, true, branch, vm__place(vm, &function), before, vm_input_count(vm)};
     if (vm__isolated(vm)) {
         VmFact fact = {.kind = FACT_CONDITION, .condition = vm->path.len};
         if (kind == CONDITION_SUMMARY) fact.ends = vm->isolation.ends;
@@ -323,7 +323,7 @@ bool vm__record_defined(Vm *vm, Expr e)
     bool holds = expr_eval(vm->model, is);
     Expr found = holds ? is : expr_not(vm->pool, is);
     if (!expr_is_const(vm->pool, is) && !on_path(vm, found))
-        record(vm, found, CONDITION_CHECK, BUG_UNINITIALIZED, UINT32_MAX, true)->holds = holds;
+        record(vm, is, found, CONDITION_CHECK, BUG_UNINITIALIZED, UINT32_MAX, true)->holds = holds;
     return holds;
 }
 
@@ -331,7 +331,7 @@ bool vm__record_defined(Vm *vm, Expr e)
 void vm__condition(Vm *vm, Expr decides, Expr condition, ConditionKind kind, BugKind bug, uint32_t branch, bool mark)
 {
     if (expr_is_const(vm->pool, condition) || on_path(vm, condition)) return;
-    if (vm__record_defined(vm, decides)) record(vm, condition, kind, bug, branch, mark);
+    if (vm__record_defined(vm, decides)) record(vm, decides, condition, kind, bug, branch, mark);
 }
 
 void vm__assume(Vm *vm, Expr condition)
@@ -348,7 +348,7 @@ bool vm__check(Vm *vm, Expr holds, BugKind bug, bool ends)
     if (expr_is_const(vm->pool, holds) || (!is && !divides)) return is;
     Expr found = is ? holds : expr_not(vm->pool, holds);
     if (on_path(vm, found) || !vm__record_defined(vm, holds)) return is;
-    VmCondition *entry = record(vm, found, CONDITION_CHECK, bug, UINT32_MAX, ends);
+    VmCondition *entry = record(vm, holds, found, CONDITION_CHECK, bug, UINT32_MAX, ends);
     entry->holds = is;
     entry->divides = divides;
     return is;

@@ -69,6 +69,7 @@ typedef uint32_t VmMark;
 
 typedef struct VmCondition {
     Expr condition; /* one bit; true under the model in force when it was recorded */
+    Expr decides;   /* of a branch: the value that decides it, one bit or that of a switch */
     uint8_t kind;   /* ConditionKind */
     uint8_t bug;    /* of CONDITION_CHECK; BUG_NONE: a marked function ends the run without one (exit) */
     bool holds;     /* of CONDITION_CHECK: it held */
