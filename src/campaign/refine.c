@@ -10,6 +10,7 @@
 #include "campaign/campaign_int.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     MOST_EVALUATIONS = 400000,
@@ -230,7 +231,10 @@ static void refine_one(Refiner *r, uint32_t number, const Record *found)
     vec_clear(&r->values);
     for (uint32_t i = 0; i < found->inputs.len; i++) vec_push(&r->values, found->inputs.data[i].bits);
     r->ends_with_inputs = found->end == END_LIMIT || found->end == END_INPUTS;
+    bool is_uninitialized = found->bug && strcmp(found->bug, bug_name(BUG_UNINITIALIZED)) == 0;
+    vm_pass_all_undecided(r->vm, !is_uninitialized);
     VmStop stop = shorten(r, found);
+    if (is_uninitialized && r->work->program->locs[stop.loc].line != found->line) return; /* it is a later one */
     if (!vm_path_length(r->vm) && stop.kind == VM_TIME) return;
     uint32_t length = vm_path_length(r->vm), count = r->values.len;
     U128 *values = mem_alloc((count + 1) * sizeof *values);

@@ -60,14 +60,14 @@ void campaign__read_run(Record *record, const Program *program, Vm *vm, const Vm
     read_inputs(record, vm);
     for (uint32_t i = 0; i < vm_observation_count(vm); i++) {
         const VmObservation *seen = vm_observation(vm, i);
-        RecordSeen entry = {.name = mem_strdup(seen->name), .type = seen->type, .defined = seen->defined};
+        RecordSeen entry = {.name = mem_strdup(seen->name), .type = seen->type, .defined = seen->defined && !vm_by_chance(vm)};
         entry.width = seen->width;
         entry.bits = seen->bits;
         entry.address = seen->address;
         vec_push(&record->seen, entry);
     }
     const Loc *loc = &program->locs[stop->loc];
-    record->end = end_of(stop, !is_unit || vm_returned(vm));
+    record->end = stop->kind != VM_BUG && vm_by_chance(vm) ? END_LIMIT : end_of(stop, !is_unit || vm_returned(vm));
     record->status = stop->any_status ? RECORD_ANY_STATUS : stop->status;
     record->bug = stop->kind == VM_BUG ? mem_strdup(bug_name(stop->bug)) : NULL;
     record->file = mem_strdup(loc->file ? loc->file : "");

@@ -167,7 +167,7 @@ static void finish(TestOptions *options, int argc, char **argv)
     if (!c->time && !c->search.max_runs && !c->search.work) c->time = DEFAULT_SECONDS;
     if (!c->emit.formats) c->emit.formats = 1u << EMIT_C;
     if (!c->jobs) c->jobs = 1;
-    c->search.until_covered = true;
+    c->search.until_covered = c->search.passes_undecided = true;
     c->emit.command = joined("clew test", argv, (uint32_t)argc);
     c->emit.include_dir = c->front.include_dir;
     c->target = joined("", (char *const *)options->sources.files.data, options->sources.files.len);

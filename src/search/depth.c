@@ -5,6 +5,9 @@
  * sides, which stands for "this run can be gone on with".  Such points wait until the depth grows, and are then tried like any other: the solver is asked
  * for inputs that lead there (the run that was left had some), and the machine runs on.
  *
+ * A branch that depends on an uninitialised value is a bug, and the run ends there.  What lies behind it has no defined meaning; but where tests are to
+ * reach it (passes_undecided), the run is gone on with in the same way, at once, for the bug is known now.
+ *
  * The depth doubles when nothing else is left to try, or when it has been quiet for long (search.c). */
 #include "search/search_int.h"
 
@@ -21,7 +24,15 @@ void search__start_depth(Search *search)
     vm_set_depth(search->vm, search->depth);
 }
 
-void search__leave_further(Search *search, uint32_t loc)
+static void pass_undecided(Search *search, uint32_t loc)
+{
+    const char *reason = search__lose(search, loc, "an uninitialised value decides this branch, so no input does");
+    for (uint32_t i = 0; i < search->program->branch_count; i++)
+        if (search->program->branches[i].loc == loc) search->open.data[i] = reason;
+    vm_pass_undecided(search->vm, loc);
+}
+
+void search__leave_further(Search *search, const VmStop *stop)
 {
     bool is_new;
     uint32_t parent = search->path.len ? vec_top(&search->path).point : NO_POINT;
@@ -29,17 +40,24 @@ void search__leave_further(Search *search, uint32_t loc)
     Point *p = &search->tree.points.data[at];
     if (!is_new && !p->further) return; /* another run has gone on from here */
     p->kind = CONDITION_BRANCH;
-    p->loc = loc;
+    p->loc = stop->loc;
     p->inputs = vm_input_count(search->vm);
-    p->further = p->waiting = true;
+    p->further = true;
+    search->left = at;
+    p->waiting = !stop->undecided;
     if (!p->pending) tree_set_pending(&search->tree, at, true);
-    vec_push(&search->further, tree_entry(&search->tree, at));
+    if (stop->undecided) {
+        pass_undecided(search, stop->loc);
+        search__enqueue_all(search, at);
+    } else {
+        vec_push(&search->further, tree_entry(&search->tree, at));
+    }
 }
 
 void search__end_further(Search *search, uint32_t point)
 {
     Point *p = &search->tree.points.data[point];
-    if (!p->live || !p->further || p->waiting) return; /* it was left once more */
+    if (!p->live || !p->further || search->left == point) return;
     tree_set_pending(&search->tree, point, false);
     tree_prune(&search->tree, point);
 }

@@ -175,6 +175,7 @@ static void end_path(Search *search, const VmStop *stop)
 VmStopKind search__run(Search *search)
 {
     uint32_t depth = search->path.len;
+    search->left = NO_POINT;
     if (search->options.at_run) *search->options.at_run = search->stats.runs + 1;
     REQUIRE(!search->options.planted || search->options.planted != search->stats.runs + 1, "an error was planted in this run");
     VmStop stop = search__execute(search);
@@ -184,8 +185,8 @@ VmStopKind search__run(Search *search)
     if (length > search->longest) search->longest = length;
     vec_clear(&search->fresh);
     for (uint32_t i = depth; i < length && !known; i++) known = !add_step(search, vm_condition(search->vm, i), i + 1 == length, &stop);
-    bool left = stop.kind == VM_DEPTH && !known;
-    if (left) search__leave_further(search, stop.loc);
+    bool left = (stop.kind == VM_DEPTH || (stop.undecided && search->options.passes_undecided)) && !known;
+    if (left) search__leave_further(search, &stop);
     if (length > depth && !known && !left) end_path(search, &stop);
     search__end_run(search, &stop, known);
     return stop.kind;

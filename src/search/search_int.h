@@ -74,6 +74,7 @@ struct Search {
     Map earliest;            /* … and at which depth that was */
     uint64_t next_chase, chases;
     PendingEntries further; /* where runs were left for their depth, see depth.c */
+    uint32_t left;          /* the point where the last run was left; NO_POINT: none */
     uint32_t depth;         /* how far runs are followed */
     uint64_t quiet_work;    /* the work done when the depth, or the number of news, last grew */
     uint64_t quiet_news;
@@ -126,7 +127,7 @@ void search__give_up(Search *search, uint32_t point, const char *reason); /* rea
 
 /* depth.c: how far runs are followed that ask for inputs without an end */
 void search__start_depth(Search *search);
-void search__leave_further(Search *search, uint32_t loc); /* the run at hand was left for its depth */
+void search__leave_further(Search *search, const VmStop *stop); /* the run at hand was left where it can be gone on with */
 void search__end_further(Search *search, uint32_t point); /* the run that was gone on with has met no other condition */
 bool search__deepen(Search *search);                      /* false: no run was left */
 void search__lose_further(Search *search);

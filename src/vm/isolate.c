@@ -287,8 +287,8 @@ bool vm__stops_call(Vm *vm, Prepared *target)
 {
     if (!target->watched || !vm->isolation.watching || vm->evaluating || vm->nested || !target->function->defined) return false;
     bool on_trial = vm->isolation.trial && vm->depth > vm->isolation.trial;
-    if (vm->isolation.in_place) note_met(vm, target);
     if (vm->isolation.in_place || on_trial) {
+        note_met(vm, target);
         vm->isolation.in_place = false;
         return false;
     }

@@ -390,7 +390,7 @@ static void step_switch(Vm *vm, const Instr *i)
                 condition = expr_and(vm->pool, condition, expr_not(vm->pool, equal));
             }
         }
-        if (!vm__decided(vm, value.e)) vm__report(vm, BUG_UNINITIALIZED, "this switch depends on an uninitialised value");
+        vm__check_decided(vm, value.e, "switch");
         vm__condition(vm, value.e, condition, CONDITION_BRANCH, BUG_NONE, s->branch + taken, true);
         if (vm->stop.kind != VM_RUNNING) return;
     }

@@ -365,12 +365,26 @@ U128 vm__concretize(Vm *vm, Value value, unsigned width)
     return bits;
 }
 
+/* Isolated code is left at it in any case: what it does is to be the same in every call. */
+void vm__check_decided(Vm *vm, Expr e, const char *what)
+{
+    const char *function;
+    if (vm__decided(vm, e)) return;
+    bool in_place = vm->options.stop_at_report && !vm__isolated(vm) && vm->evaluating == EVALUATING_NOTHING;
+    if (in_place && (vm->passes_all || map_find(&vm->passed, vm__place(vm, &function)))) {
+        vm->by_chance = true;
+        return;
+    }
+    vm__report(vm, BUG_UNINITIALIZED, "this %s depends on an uninitialised value", what);
+    vm->stop.undecided = in_place && vm->stop.kind == VM_BUG;
+}
+
 bool vm__decide(Vm *vm, Expr condition, uint32_t yes, uint32_t no)
 {
     bool taken = expr_eval(vm->model, condition) != 0;
     uint32_t branch = taken ? yes : no;
     vm->stats.symbolic_instructions++;
-    if (!vm__decided(vm, condition)) vm__report(vm, BUG_UNINITIALIZED, "this branch depends on an uninitialised value");
+    vm__check_decided(vm, condition, "branch");
     vm__condition(vm, condition, taken ? condition : expr_not(vm->pool, condition), CONDITION_BRANCH, BUG_NONE, branch, true);
     if (vm->stop.kind == VM_RUNNING) vm__seen(vm, branch);
     return taken;

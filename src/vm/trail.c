@@ -67,7 +67,8 @@ VmMark vm_mark(Vm *vm)
                  .levels = vm->isolation.levels.len,
                  .isolation = vm->isolation.log.len,
                  .completed = vm->isolation.completed,
-                 .native_seen = vm->native_seen};
+                 .native_seen = vm->native_seen,
+                 .by_chance = vm->by_chance};
     vec_reserve(&vm->saved_frames, vm->saved_frames.len + mark.saved_words);
     copy_frame(vm, frame, vm->saved_frames.data + mark.saved);
     vm->saved_frames.len += mark.saved_words;
@@ -118,12 +119,12 @@ void vm_return(Vm *vm, VmMark mark)
     vm__isolation_undo(vm, m->levels, m->isolation);
     vm->isolation.completed = m->completed;
     vm->native_seen = m->native_seen;
+    vm->by_chance = m->by_chance;
     vm__forget_expressions(vm);
     vm->marks.len = mark + 1;
     vm->serial = m->serial;
     vm->undefs = m->undefs;
     vm->input_count = m->inputs;
-    vm__begin_step(vm);
     vm__forget_observations(vm);
     vm__cut_applied(vm, m->applied);
     vm->memory.epoch++;
@@ -133,6 +134,7 @@ void vm_return(Vm *vm, VmMark mark)
     vm->progress.serial = 0;
     vm->effects++;
     vm->stats.returns++;
+    vm__begin_step(vm);
 }
 
 /* ---- snapshots ---- */

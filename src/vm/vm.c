@@ -95,6 +95,7 @@ void vm_free(Vm *vm)
     map_release(&vm->pointers);
     vec_release(&vm->symbolic_file_address);
     map_release(&vm->reported);
+    map_release(&vm->passed);
     map_release(&vm->on_path);
     names_release(&vm->noted);
     map_release(&vm->closures);
@@ -173,6 +174,21 @@ void vm_end_with_inputs(Vm *vm, bool ends)
 void vm_set_depth(Vm *vm, uint32_t depth)
 {
     vm->depth_limit = depth;
+}
+
+void vm_pass_undecided(Vm *vm, uint32_t loc)
+{
+    map_put(&vm->passed, loc, 1);
+}
+
+void vm_pass_all_undecided(Vm *vm, bool passes)
+{
+    vm->passes_all = passes;
+}
+
+bool vm_by_chance(const Vm *vm)
+{
+    return vm->by_chance;
 }
 
 uint32_t vm_branches_seen_count(const Vm *vm)

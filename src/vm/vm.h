@@ -48,6 +48,7 @@ typedef struct VmStop {
     int status;
     bool any_status; /* of VM_EXIT: it was never initialised, so a native run may have another one */
     BugKind bug;
+    bool undecided;       /* of BUG_UNINITIALIZED: at a branch, see vm_pass_undecided */
     bool in_real;         /* it was inside a real function, for the arguments that the last condition names: no path with these goes on */
     uint32_t loc;         /* into Program.locs: the nearest place in the user's own code */
     const char *function; /* there */
@@ -184,6 +185,11 @@ void vm_give(Vm *vm, const U128 *values, uint32_t count);
 void vm_end_with_inputs(Vm *vm, bool ends);
 /* A run ends as VM_DEPTH where the program asks for an input and the path already has so many conditions or inputs; 0: no such limit. */
 void vm_set_depth(Vm *vm, uint32_t depth);
+/* A branch that depends on an uninitialised value ends the run as a bug (VmStop.undecided).  From now on runs go on there, as the machine's memory
+ * happens to be; or everywhere. */
+void vm_pass_undecided(Vm *vm, uint32_t loc);
+void vm_pass_all_undecided(Vm *vm, bool passes);
+bool vm_by_chance(const Vm *vm); /* the run has passed such a branch, so a native run may end otherwise */
 /* What was observed since the last start or return to a mark; the names live until then. */
 uint32_t vm_observation_count(const Vm *vm);
 const VmObservation *vm_observation(const Vm *vm, uint32_t i);

@@ -121,7 +121,7 @@ typedef struct Mark {
     uint32_t undefs, inputs, applied;
     uint32_t levels, isolation; /* isolated calls, and how long their log is */
     uint32_t completed;
-    bool native_seen;
+    bool native_seen, by_chance;
 } Mark;
 
 /* What the machine was when a step began.  Going back to any condition of the step begins the step anew, from the mark that its first condition
@@ -233,6 +233,8 @@ struct Vm {
     Vec(uint64_t) saved_frames;
     uint8_t *seen;
     Map reported; /* (bug, place) */
+    Map passed;   /* places of vm_pass_undecided */
+    bool passes_all;
     VmStats stats;
     Expr newest_undef;       /* among these: */
     Expr undef[129][UNDEFS]; /* by width, used in turn: two uninitialised values are not the same */
@@ -273,6 +275,7 @@ struct Vm {
     Expr newest_input; /* among them */
     bool catches;      /* the guest has handlers for signals from outside */
     bool native_seen;  /* native code was called, so foreign memory may be legitimate */
+    bool by_chance;    /* see vm_by_chance */
     NameMap noted;     /* what vm__note has said */
     Map closures;      /* function symbol -> native closure */
     Map const_arrays;  /* read-only object -> array expression */
@@ -313,6 +316,7 @@ void vm__condition(Vm *vm, Expr decides, Expr condition, ConditionKind kind, Bug
 void vm__assume(Vm *vm, Expr condition);                    /* stops the run if it does not hold */
 bool vm__check(Vm *vm, Expr holds, BugKind bug, bool ends); /* records a check as it is under the model; `ends`: failing ends the run */
 bool vm__decided(Vm *vm, Expr e);                           /* under the model, does no uninitialised value decide it? */
+void vm__check_decided(Vm *vm, Expr e, const char *what);   /* reports it if one does; what: a branch, a switch */
 bool vm__record_defined(Vm *vm, Expr e);                    /* the same, and the path depends on that */
 bool vm__decide(Vm *vm, Expr condition, uint32_t yes, uint32_t no); /* a branch on an expression; true: the yes side */
 Expr vm__expr(Vm *vm, Value value, unsigned width);

@@ -659,8 +659,8 @@ static void the_caller_goes_on_with_what_it_is_given(void **state)
     assert_true(constant(&w, vm_look(w.m.vm, k, 4, &undefined)) == 0 && undefined == 0);
     Expr seven = expr_const(pool, 32, 7), changed = expr_binary(pool, EXPR_XOR, w.inputs[0], seven);
     Expr returns = expr_not(pool, expr_eq(pool, w.inputs[0], expr_const(pool, 32, 50)));
-    vm_put(w.m.vm, k, 4, changed);
     vm_complete_call(w.m.vm, returns, 0, true, &seven, 1);
+    vm_put(w.m.vm, k, 4, changed);
     assert_int_equal(vm_path_length(w.m.vm), 1);
     assert_true(vm_condition(w.m.vm, 0)->kind == CONDITION_SUMMARY && vm_condition(w.m.vm, 0)->condition == returns);
     assert_int_equal(exit_value(&w), 707);
@@ -668,8 +668,8 @@ static void the_caller_goes_on_with_what_it_is_given(void **state)
     vm_result(w.m.vm, &result);
     assert_int_equal(result, expr_add(pool, changed, expr_const(pool, 32, 700)));
     go_back(&w);
-    vm_put(w.m.vm, k, 4, seven);
     vm_complete_call(w.m.vm, 0, 0, true, &w.inputs[0], 1);
+    vm_put(w.m.vm, k, 4, seven);
     assert_int_equal(vm_path_length(w.m.vm), 0);
     set_input(&w, 0, 2);
     assert_int_equal(exit_value(&w), 207);
