@@ -231,10 +231,8 @@ static void refine_one(Refiner *r, uint32_t number, const Record *found)
     vec_clear(&r->values);
     for (uint32_t i = 0; i < found->inputs.len; i++) vec_push(&r->values, found->inputs.data[i].bits);
     r->ends_with_inputs = found->end == END_LIMIT || found->end == END_INPUTS;
-    bool is_uninitialized = found->bug && strcmp(found->bug, bug_name(BUG_UNINITIALIZED)) == 0;
-    vm_pass_all_undecided(r->vm, !is_uninitialized);
+    vm_pass_all_undecided(r->vm, !found->bug || strcmp(found->bug, bug_name(BUG_UNINITIALIZED)) != 0);
     VmStop stop = shorten(r, found);
-    if (is_uninitialized && r->work->program->locs[stop.loc].line != found->line) return; /* it is a later one */
     if (!vm_path_length(r->vm) && stop.kind == VM_TIME) return;
     uint32_t length = vm_path_length(r->vm), count = r->values.len;
     U128 *values = mem_alloc((count + 1) * sizeof *values);

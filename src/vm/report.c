@@ -85,7 +85,9 @@ void vm__report(Vm *vm, BugKind bug, const char *format, ...)
     bool ends = bug_signal(bug) || bug == BUG_NO_PROGRESS;
     if (!ends && vm->evaluating == EVALUATING_TRIAL) return;
     va_start(args, format);
-    if (ends || vm->options.stop_at_report) {
+    if (bug == BUG_UNINITIALIZED && vm->by_chance) {
+        stop_with(vm, VM_UNSUPPORTED, 0, format, args); /* natively the first report counts, and that was made */
+    } else if (ends || vm->options.stop_at_report) {
         stop_with(vm, VM_BUG, bug_signal(bug), format, args);
         vm->stop.bug = bug;
     } else {

@@ -371,7 +371,7 @@ void vm__check_decided(Vm *vm, Expr e, const char *what)
     const char *function;
     if (vm__decided(vm, e)) return;
     bool in_place = vm->options.stop_at_report && !vm__isolated(vm) && vm->evaluating == EVALUATING_NOTHING;
-    if (in_place && (vm->passes_all || map_find(&vm->passed, vm__place(vm, &function)))) {
+    if (in_place && (vm->passes_all || vm->by_chance || map_find(&vm->passed, vm__place(vm, &function)))) {
         vm->by_chance = true;
         return;
     }

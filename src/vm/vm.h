@@ -186,7 +186,7 @@ void vm_end_with_inputs(Vm *vm, bool ends);
 /* A run ends as VM_DEPTH where the program asks for an input and the path already has so many conditions or inputs; 0: no such limit. */
 void vm_set_depth(Vm *vm, uint32_t depth);
 /* A branch that depends on an uninitialised value ends the run as a bug (VmStop.undecided).  From now on runs go on there, as the machine's memory
- * happens to be; or everywhere. */
+ * happens to be; or everywhere.  What is uninitialised is not reported again on such a run: natively the first report counts. */
 void vm_pass_undecided(Vm *vm, uint32_t loc);
 void vm_pass_all_undecided(Vm *vm, bool passes);
 bool vm_by_chance(const Vm *vm); /* the run has passed such a branch, so a native run may end otherwise */
