@@ -317,7 +317,9 @@ static void read_bytes(Vm *vm, uint32_t L, uint64_t address, uint32_t base, unsi
     Expr seen = read_as(vm, L, key, actual, bytes == 8, vm_is_readonly(vm, address), "", &fact);
     vm__add_fact(vm, L, &fact);
     touch(vm, L, address, bytes);
+    uint64_t effects = vm->effects;
     if (seen != actual) vm__write_raw(vm, address, bytes, (Value){.e = seen});
+    vm->effects = effects; /* a step that begins anew reads the same */
 }
 
 static bool is_natural(uint64_t n)
