@@ -58,10 +58,10 @@ typedef struct SearchOptions {
     /* Stop after so many runs in a row (or as much work) without a new branch, bug or outcome of a check; ten times as many while something wanted is
      * not reached or all paths are short; 0: never. */
     uint64_t patience;
-    uint64_t work;      /* stop after so many units of counted work, about a nanosecond each; 0: no limit */
+    uint64_t work;         /* stop after so many units of counted work, about a nanosecond each; 0: no limit */
     bool passes_undecided; /* what lies behind a branch that depends on an uninitialised value is to be reached, too */
-    bool until_covered; /* stop when every wanted branch is reached and as much work again has shown no bug */
-    SearchGrant *grant; /* NULL: it may use all there is */
+    bool until_covered;    /* stop when every wanted branch is reached and as much work again has shown no bug */
+    SearchGrant *grant;    /* NULL: it may use all there is */
     /* Where the number of the run at hand is kept, for who finds out that this process has died; and runs that are not to be made, because an internal
      * error ended them before. */
     _Atomic uint64_t *at_run;

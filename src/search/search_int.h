@@ -128,8 +128,8 @@ void search__give_up(Search *search, uint32_t point, const char *reason); /* rea
 /* depth.c: how far runs are followed that ask for inputs without an end */
 void search__start_depth(Search *search);
 void search__leave_further(Search *search, const VmStop *stop); /* the run at hand was left where it can be gone on with */
-void search__end_further(Search *search, uint32_t point); /* the run that was gone on with has met no other condition */
-bool search__deepen(Search *search);                      /* false: no run was left */
+void search__end_further(Search *search, uint32_t point);       /* the run that was gone on with has met no other condition */
+bool search__deepen(Search *search);                            /* false: no run was left */
 void search__lose_further(Search *search);
 
 /* functions.c: functions are summarised */
