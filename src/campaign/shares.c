@@ -14,6 +14,7 @@
 
 enum { FIRST_PART = 4 /* of the time is for first shares: a quarter.  A guess. */ };
 #define LEAST_SHARE 0.05
+#define OVERDUE_SECONDS 1.0
 
 bool campaign__is_counted(const Campaign *campaign)
 {
@@ -200,11 +201,17 @@ static void free_memory(Pool *pool)
     if (all > most && largest) pool->grants[largest->task].finish = 1;
 }
 
+/* A search looks at its share now and then.  One that does not for long is left to itself: others do not wait for it. */
+static bool is_overdue(const Pool *pool, uint32_t task)
+{
+    return clock_seconds() > (double)pool->grants[task].until / 1e6 + OVERDUE_SECONDS;
+}
+
 static bool deal_time(Pool *pool)
 {
     uint32_t jobs = pool->campaign->options->jobs, granted = 0, candidates;
     for (uint32_t i = 0; i < pool->count; i++) {
-        if (pool->shares[i].granted && state_of(pool, i) != STATE_RUNS) end_share(pool, i);
+        if (pool->shares[i].granted && (state_of(pool, i) != STATE_RUNS || is_overdue(pool, i))) end_share(pool, i);
         granted += pool->shares[i].granted;
     }
     end_covered(pool);

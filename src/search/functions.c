@@ -75,6 +75,10 @@ VmStop search__execute(Search *search)
         SummaryResult result = stop.kind == VM_AGAIN ? SUMMARY_AGAIN : SUMMARY_GOES_ON;
         bool call = stop.kind == VM_CALL || stop.kind == VM_DECIDES;
         if (stop.kind != VM_AGAIN && !call) return stop;
+        if (call && !on_path(search, false)) { /* one run may come to thousands of calls, with questions at each */
+            stop.kind = VM_TIME;
+            return stop;
+        }
         if (call) result = summaries_call(search->summaries);
         if (result == SUMMARY_AGAIN) vm_return(search->vm, search->resumed);
         if (result == SUMMARY_ENDS && !told_all(search)) {
