@@ -243,7 +243,8 @@ static ReasonRank reason_for(const Search *search, uint32_t branch, char text[25
         return REASON_NOT_CALLED;
     }
     if (search_complete(search)) {
-        snprintf(text, 256, "every path was executed and none goes there, under what is assumed of the inputs (no certificate)");
+        snprintf(text, 256, "every path was executed%s and none goes there, under what is assumed of the inputs (no certificate)",
+                 open.undecided ? " up to where an uninitialised value decides," : "");
         return REASON_COMPLETE;
     }
     if (!open.evaluated) {

@@ -24,12 +24,13 @@ void search__start_depth(Search *search)
     vm_set_depth(search->vm, search->depth);
 }
 
+/* No path is lost by it: one that goes on here has undefined behaviour. */
 static void pass_undecided(Search *search, uint32_t loc)
 {
-    const char *reason = search__lose(search, loc, "an uninitialised value decides this branch, so no input does");
     for (uint32_t i = 0; i < search->program->branch_count; i++)
-        if (search->program->branches[i].loc == loc) search->open.data[i] = reason;
+        if (search->program->branches[i].loc == loc) search->open.data[i] = "an uninitialised value decides this branch, so no input does";
     vm_pass_undecided(search->vm, loc);
+    search->undecided = true;
 }
 
 void search__leave_further(Search *search, const VmStop *stop)

@@ -16,7 +16,7 @@ static void note_stop(Search *search, const VmStop *stop, bool known)
     case VM_TIME:
     case VM_STEPS:
         search->stats.bounded++;
-        search__lose(search, stop->loc, stop->message);
+        if (!vm_by_chance(search->vm)) search__lose(search, stop->loc, stop->message);
         break;
     default: search->stats.paths += !known;
     }

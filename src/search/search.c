@@ -480,7 +480,8 @@ SearchOpen search_open(const Search *search, uint32_t branch)
     SearchOpen open = {.entered = vm_entered(search->vm, search->program->branches[branch].function),
                        .depends = search->depends.data[first],
                        .tried = search->tried.data[first],
-                       .reason = search->open.data[branch]};
+                       .reason = search->open.data[branch],
+                       .undecided = search->undecided};
     for (uint32_t i = first; i < end; i++) open.evaluated |= search_reached(search)[i];
     return open;
 }

@@ -136,6 +136,7 @@ typedef struct SearchOpen {
     bool depends;       /* … and depended on an input then */
     uint64_t tried;     /* how often other inputs were looked for at that condition */
     const char *reason; /* why a try ended without an answer; NULL: every one was refuted */
+    bool undecided;     /* paths without undefined behaviour end where an uninitialised value decides */
 } SearchOpen;
 SearchOpen search_open(const Search *search, uint32_t branch);
 

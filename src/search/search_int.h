@@ -76,6 +76,7 @@ struct Search {
     PendingEntries further; /* where runs were left for their depth, see depth.c */
     uint32_t left;          /* the point where the last run was left; NO_POINT: none */
     uint32_t depth;         /* how far runs are followed */
+    bool undecided;         /* some went on behind a branch that an uninitialised value decides */
     uint64_t quiet_work;    /* the work done when the depth, or the number of news, last grew */
     uint64_t quiet_news;
     uint64_t covered_work; /* the work done when every wanted branch was reached; 0: that is not so yet */
