@@ -201,7 +201,7 @@ static void free_memory(Pool *pool)
     if (all > most && largest) pool->grants[largest->task].finish = 1;
 }
 
-/* A search looks at its share now and then.  One that does not for long is left to itself: others do not wait for it. */
+/* A search looks at its share between runs and calls.  If one does not for long, other units get their shares without waiting for it. */
 static bool is_overdue(const Pool *pool, uint32_t task)
 {
     return clock_seconds() > (double)pool->grants[task].until / 1e6 + OVERDUE_SECONDS;

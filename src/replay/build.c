@@ -333,7 +333,7 @@ static void add_own_flags(Session *s, const Object *object, Run *run)
 static void exclude_tests(Run *run, const char *path)
 {
     StrBuf pattern = {0};
-    if (strchr(path, ';')) return; /* it separates patterns */
+    if (strchr(path, ';')) return; /* a semicolon separates patterns, so no pattern can name this file: its tests are counted, too */
     for (const char *c = path; *c; c++) strbuf_addf(&pattern, strchr("^$.[]|()*+?{}\\", *c) ? "\\%c" : "%c", *c);
     replay__add_word(run, "-fprofile-exclude-files=^%s$", pattern.text ? pattern.text : "");
     strbuf_release(&pattern);

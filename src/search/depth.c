@@ -24,7 +24,7 @@ void search__start_depth(Search *search)
     vm_set_depth(search->vm, search->depth);
 }
 
-/* No path is lost by it: one that goes on here has undefined behaviour. */
+/* Going on behind the branch by one outcome only loses no path, because every path that goes on there has undefined behaviour. */
 static void pass_undecided(Search *search, uint32_t loc)
 {
     for (uint32_t i = 0; i < search->program->branch_count; i++)

@@ -75,7 +75,8 @@ VmStop search__execute(Search *search)
         SummaryResult result = stop.kind == VM_AGAIN ? SUMMARY_AGAIN : SUMMARY_GOES_ON;
         bool call = stop.kind == VM_CALL || stop.kind == VM_DECIDES;
         if (stop.kind != VM_AGAIN && !call) return stop;
-        if (call && !on_path(search, false)) { /* one run may come to thousands of calls, with questions at each */
+        /* A run may come to thousands of calls and ask the solver at each, so limits are looked at between calls, not only between runs. */
+        if (call && !on_path(search, false)) {
             stop.kind = VM_TIME;
             return stop;
         }

@@ -128,9 +128,9 @@ void search__give_up(Search *search, uint32_t point, const char *reason); /* rea
 
 /* depth.c: how far runs are followed that ask for inputs without an end */
 void search__start_depth(Search *search);
-void search__leave_further(Search *search, const VmStop *stop); /* the run at hand was left where it can be gone on with */
+void search__leave_further(Search *search, const VmStop *stop); /* the last run was left: makes the point from which it can go on */
 void search__end_further(Search *search, uint32_t point);       /* the run that was gone on with has met no other condition */
-bool search__deepen(Search *search);                            /* false: no run was left */
+bool search__deepen(Search *search); /* lets the runs that were left for their depth go on; false: there are none */
 void search__lose_further(Search *search);
 
 /* functions.c: functions are summarised */

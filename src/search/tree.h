@@ -26,7 +26,7 @@ typedef struct Point {
     uint32_t depth;
     uint32_t children; /* points directly below that are not freed */
     uint32_t branch;   /* of the first side; UINT32_MAX: none */
-    Expr selector;     /* the value that a switch decides by; 0: no switch */
+    Expr selector;     /* the value by which a switch chooses its case; 0: the point is no switch */
     uint32_t other;    /* the other outcome of a conditional, UINT32_MAX: none; and how often the path would have it with this one */
     uint32_t times;
     uint64_t rarest; /* of what the path did before it came here, when it did (see search.c) */

@@ -86,7 +86,8 @@ void vm__report(Vm *vm, BugKind bug, const char *format, ...)
     if (!ends && vm->evaluating == EVALUATING_TRIAL) return;
     va_start(args, format);
     if (bug == BUG_UNINITIALIZED && vm->by_chance) {
-        stop_with(vm, VM_UNSUPPORTED, 0, format, args); /* natively the first report counts, and that was made */
+        /* MemorySanitizer confirms only the first such bug of a run, and that one was reported: this run ends without another. */
+        stop_with(vm, VM_UNSUPPORTED, 0, format, args);
     } else if (ends || vm->options.stop_at_report) {
         stop_with(vm, VM_BUG, bug_signal(bug), format, args);
         vm->stop.bug = bug;

@@ -366,7 +366,7 @@ U128 vm__concretize(Vm *vm, Value value, unsigned width)
     return bits;
 }
 
-/* Isolated code is left at it in any case: what it does is to be the same in every call. */
+/* Isolated code always ends at such a branch, because its summary has to say the same for every call. */
 void vm__check_decided(Vm *vm, Expr e, const char *what)
 {
     const char *function;
@@ -377,7 +377,7 @@ void vm__check_decided(Vm *vm, Expr e, const char *what)
         return;
     }
     vm__report(vm, BUG_UNINITIALIZED, "this %s depends on an uninitialised value", what);
-    vm->stop.undecided = in_place && vm->stop.kind == VM_BUG;
+    vm->stop.undecided = in_place && vm->stop.kind == VM_BUG && vm->stop.bug == BUG_UNINITIALIZED;
 }
 
 bool vm__decide(Vm *vm, Expr condition, uint32_t yes, uint32_t no)

@@ -185,11 +185,12 @@ void vm_give(Vm *vm, const U128 *values, uint32_t count);
 void vm_end_with_inputs(Vm *vm, bool ends);
 /* A run ends as VM_DEPTH where the program asks for an input and the path already has so many conditions or inputs; 0: no such limit. */
 void vm_set_depth(Vm *vm, uint32_t depth);
-/* A branch that depends on an uninitialised value ends the run as a bug (VmStop.undecided).  From now on runs go on there, as the machine's memory
- * happens to be; or everywhere.  What is uninitialised is not reported again on such a run: natively the first report counts. */
+/* A branch that depends on an uninitialised value ends the run as a bug, with VmStop.undecided set.  After vm_pass_undecided runs do not end at branches
+ * of that place, and after vm_pass_all_undecided at none: they go the way that the machine's memory happens to lead them.  Such a run reports no
+ * further uninitialised value, because a native run can confirm only the first one. */
 void vm_pass_undecided(Vm *vm, uint32_t loc);
 void vm_pass_all_undecided(Vm *vm, bool passes);
-bool vm_by_chance(const Vm *vm); /* the run has passed such a branch, so a native run may end otherwise */
+bool vm_by_chance(const Vm *vm); /* the run has gone on behind such a branch, so a native run may go another way */
 /* What was observed since the last start or return to a mark; the names live until then. */
 uint32_t vm_observation_count(const Vm *vm);
 const VmObservation *vm_observation(const Vm *vm, uint32_t i);

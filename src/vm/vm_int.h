@@ -233,7 +233,7 @@ struct Vm {
     Vec(uint64_t) saved_frames;
     uint8_t *seen;
     Map reported; /* (bug, place) */
-    Map passed;   /* places of vm_pass_undecided */
+    Map passed;   /* the places that vm_pass_undecided was called for */
     bool passes_all;
     VmStats stats;
     Expr newest_undef;       /* among these: */
@@ -316,7 +316,7 @@ void vm__condition(Vm *vm, Expr decides, Expr condition, ConditionKind kind, Bug
 void vm__assume(Vm *vm, Expr condition);                    /* stops the run if it does not hold */
 bool vm__check(Vm *vm, Expr holds, BugKind bug, bool ends); /* records a check as it is under the model; `ends`: failing ends the run */
 bool vm__decided(Vm *vm, Expr e);                           /* under the model, does no uninitialised value decide it? */
-void vm__check_decided(Vm *vm, Expr e, const char *what);   /* reports it if one does; what: a branch, a switch */
+void vm__check_decided(Vm *vm, Expr e, const char *what);   /* reports a bug if one does; `what`: "branch" or "switch" */
 bool vm__record_defined(Vm *vm, Expr e);                    /* the same, and the path depends on that */
 bool vm__decide(Vm *vm, Expr condition, uint32_t yes, uint32_t no); /* a branch on an expression; true: the yes side */
 Expr vm__expr(Vm *vm, Value value, unsigned width);
