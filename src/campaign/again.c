@@ -76,7 +76,7 @@ static Status replay_again(Campaign *c, uint32_t *differences, Error *error)
     Replay replay = {0};
     FrontOptions front = o->front;
     ReplayOptions options = {
-        .jobs = o->jobs, .cc = o->cc, .verbose = front.verbose, .on_progress = campaign__on_replay, .on_progress_data = c};
+        .jobs = campaign__processors(), .cc = o->cc, .verbose = front.verbose, .on_progress = campaign__on_replay, .on_progress_data = c};
     options.deadline = o->time > 0 ? o->started + o->time : 0;
     Status status = ledger_read(&before, o->out, error);
     if (status == OK) status = ledger_read(&c->ledger, o->out, error);

@@ -23,6 +23,7 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { NEIGHBOUR_LINES = 4 };
@@ -137,15 +138,76 @@ static bool read_documents(Comparison *c, const char *path)
     return good;
 }
 
+/* ---- data files ----
+ * Each process that runs tests has a directory for its data files, which no other writes; beside them gcov expects the notes that gcc made of the
+ * program.  A program that empties its environment writes beside its objects. */
+
+/* The file of an object in a directory; the caller's to free. */
+static char *beside(const char *directory, const Object *object, const char *ending)
+{
+    const char *last = strrchr(object->path, '/'), *name = last ? last + 1 : object->path;
+    return mem_format("%s/%.*s.%s", directory, (int)(strlen(name) - strlen(".o")), name, ending);
+}
+
+char *replay__new_data_directory(const Session *s, uint32_t chunk)
+{
+    char *directory = replay__chunk_path(s, chunk, "gcov");
+    mkdir(directory, 0700);
+    const TestFile *file = &vec_at(&s->files, vec_at(&s->chunks, chunk).file);
+    const Binary *binary = &vec_at(&s->binaries, file->binaries[BUILD_COVERAGE]);
+    for (uint32_t i = 0; i < binary->objects.len; i++) {
+        const Object *object = &vec_at(&s->objects, binary->objects.data[i]);
+        char *notes = beside(s->scratch, object, "gcno"), *here = beside(directory, object, "gcno");
+        if (access(notes, R_OK) == 0 && symlink(notes, here) != 0) unlink(notes); /* gcov fails rather than leave something out */
+        free(notes);
+        free(here);
+    }
+    return directory;
+}
+
+static void each_data_file_in(const Session *s, const char *directory, void (*use)(const char *path, Run *run), Run *run)
+{
+    for (uint32_t i = 0; i < s->objects.len; i++) {
+        if (s->objects.data[i].kind != BUILD_COVERAGE) continue;
+        char *path = beside(directory, &s->objects.data[i], "gcda");
+        if (access(path, R_OK) == 0) use(path, run);
+        free(path);
+    }
+}
+
+static void each_data_file(const Session *s, void (*use)(const char *path, Run *run), Run *run)
+{
+    each_data_file_in(s, s->scratch, use, run);
+    for (uint32_t i = 0; i < s->chunks.len; i++) {
+        if (s->chunks.data[i].kind != BUILD_COVERAGE) continue;
+        char *directory = replay__chunk_path(s, i, "gcov");
+        each_data_file_in(s, directory, use, run);
+        free(directory);
+    }
+}
+
+static void forget(const char *path, Run *run)
+{
+    (void)run;
+    unlink(path);
+}
+
+void replay__forget_coverage(const Session *s)
+{
+    each_data_file(s, forget, NULL);
+}
+
+/* ---- running gcov ---- */
+
 static void note_end(void *data, uint32_t index, const Run *run)
 {
     (void)index;
     *(bool *)data = run->result.end == RUN_EXITED && run->result.status == 0;
 }
 
-static char *data_path(const Object *object)
+static void add_path(const char *path, Run *run)
 {
-    return mem_format("%.*s.gcda", (int)(strlen(object->path) - 2), object->path);
+    replay__add_word(run, "%s", path);
 }
 
 /* gcov is as particular as gcc about the version of its files: gcc-13 needs gcov-13. */
@@ -164,12 +226,7 @@ static bool run_gcov(Session *s, const char *output)
     add_gcov(s, run);
     for (size_t i = 0; i < COUNT_OF(words); i++) replay__add_word(run, "%s", words[i]);
     size_t options = run->words.len;
-    for (uint32_t i = 0; i < s->objects.len; i++) {
-        if (s->objects.data[i].kind != BUILD_COVERAGE || s->objects.data[i].problem) continue;
-        char *path = data_path(&s->objects.data[i]);
-        if (access(path, R_OK) == 0) replay__add_word(run, "%s", path);
-        free(path);
-    }
+    each_data_file(s, add_path, run);
     run->output = mem_strdup(output);
     run->directory = mem_strdup(s->scratch);
     run->data = &good;
@@ -178,16 +235,6 @@ static bool run_gcov(Session *s, const char *output)
     replay__start(&s->pool, run);
     replay__finish(&s->pool);
     return good;
-}
-
-void replay__forget_coverage(const Session *s)
-{
-    for (uint32_t i = 0; i < s->objects.len; i++) {
-        if (s->objects.data[i].kind != BUILD_COVERAGE) continue;
-        char *path = data_path(&s->objects.data[i]);
-        unlink(path);
-        free(path);
-    }
 }
 
 /* ---- the counters' side ---- */

@@ -170,6 +170,7 @@ typedef struct Session {
     Vec(Object) objects;
     Vec(Binary) binaries;
     uint32_t ended; /* counted runs, for progress */
+    bool covers;    /* it is known which tests passed: programs with gcov's counters run as soon as they are built */
 } Session;
 
 void replay__open(Session *session, const ReplayOptions *options); /* ledger, decls, units, emit and replay are set */
@@ -192,6 +193,9 @@ const char *replay__bug_kind(const Session *session, uint32_t test); /* "" if it
 /* The file that takes what a test writes to stderr in a build; the caller's to free. */
 char *replay__errors_path(const Session *session, uint32_t test, BuildKind kind);
 
+/* The caller's to free. */
+char *replay__chunk_path(const Session *session, uint32_t chunk, const char *ending);
+
 /* ---- fewer programs (join.c) ---- */
 /* Writes the tests (into Session.tests) to files of the scratch directory, those whose files would include the same source with the same stubs into
  * one, since most of the time goes to compilers; with `apart`, only those of one unit. */
@@ -209,6 +213,8 @@ void replay__enter_doubts(Session *session, const OutcomeSet *doubted);
 /* Runs gcov on what the coverage programs left, compares with what the tests that are `covering` did, and enters the differences in the replay.
  * The outcomes on lines with a difference are added to `doubted`. */
 void replay__compare(Session *session, OutcomeSet *doubted);
+/* A directory of its own for the data files of a process, with what gcov needs to read them; the caller's to free. */
+char *replay__new_data_directory(const Session *session, uint32_t chunk);
 /* Removes what the coverage programs left. */
 void replay__forget_coverage(const Session *session);
 

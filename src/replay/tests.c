@@ -13,6 +13,7 @@
 #include "replay/replay_int.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -83,7 +84,7 @@ static Run *new_test_run(Session *s, uint32_t test, BuildKind kind)
 
 /* ---- one process for many tests ---- */
 
-static char *chunk_path(const Session *s, uint32_t chunk, const char *what)
+char *replay__chunk_path(const Session *s, uint32_t chunk, const char *what)
 {
     return mem_format("%s/chunk%u.%s", s->scratch, chunk, what);
 }
@@ -108,16 +109,16 @@ static void start_chunk(Session *s, uint32_t index)
 {
     const Chunk *chunk = &vec_at(&s->chunks, index);
     const TestFile *file = &vec_at(&s->files, chunk->file);
-    char *results = chunk_path(s, index, "results"), *counts = chunk_path(s, index, "counts"), text[32];
+    char *results = replay__chunk_path(s, index, "results"), *counts = replay__chunk_path(s, index, "counts"), text[32];
     uint64_t stride = s->numbers.count + 1;
     Run *run = replay__new_run();
     run->is_batch = true;
     run->seconds = s->options->test_seconds ? s->options->test_seconds : usual_seconds;
     run->memory = s->options->memory ? s->options->memory : usual_memory;
     run->priority = (uint32_t)chunk->kind * STAGES + STAGE_RUN;
-    run->errors = chunk_path(s, index, "errors");
-    run->output = chunk_path(s, index, "output");
-    run->directory = chunk_path(s, index, "directory");
+    run->errors = replay__chunk_path(s, index, "errors");
+    run->output = replay__chunk_path(s, index, "output");
+    run->directory = replay__chunk_path(s, index, "directory");
     run->own_directory = true;
     run->data = s;
     run->index = index;
@@ -126,6 +127,12 @@ static void start_chunk(Session *s, uint32_t index)
     if (chunk->kind == BUILD_COUNTED && prepare_counts(counts, stride * chunk->tests.len)) {
         replay__add_environment(run, "CLEW_COUNTS=%s", counts);
         replay__add_environment(run, "CLEW_STRIDE=%llu", (unsigned long long)stride);
+    }
+    if (chunk->kind == BUILD_COVERAGE) {
+        char *data = replay__new_data_directory(s, index);
+        replay__add_environment(run, "GCOV_PREFIX=%s", data);
+        replay__add_environment(run, "GCOV_PREFIX_STRIP=%d", INT_MAX);
+        free(data);
     }
     replay__add_word(run, "%s", vec_at(&s->binaries, file->binaries[chunk->kind]).path);
     for (uint32_t i = 0; i < chunk->tests.len; i++) replay__add_word(run, "%s", name_of(s, chunk->tests.data[i], text));
@@ -209,7 +216,7 @@ static void chunk_done(void *data, uint32_t index, const Run *run)
 {
     Session *s = data;
     const Chunk *chunk = &vec_at(&s->chunks, index);
-    char *paths[] = {chunk_path(s, index, "results"), chunk_path(s, index, "counts")}, name[32];
+    char *paths[] = {replay__chunk_path(s, index, "results"), replay__chunk_path(s, index, "counts")}, name[32];
     size_t size = 0, ignored;
     char *results = read_bytes(paths[0], &ignored), *counts = read_bytes(paths[1], &size);
     Verdict *verdicts = mem_alloc((chunk->tests.len + 1) * sizeof *verdicts);
@@ -231,7 +238,7 @@ static void chunk_done(void *data, uint32_t index, const Run *run)
     }
 }
 
-/* The tests of a file for which `is_wanted`, in as many processes as run at a time; with gcov in one, since all of them write the same data file. */
+/* The tests of a file for which `is_wanted`, in as many processes as run at a time. */
 static void start_chunks(Session *s, uint32_t file, BuildKind kind, bool (*is_wanted)(const TestRun *test))
 {
     Vec(uint32_t) tests = {0};
@@ -240,7 +247,6 @@ static void start_chunks(Session *s, uint32_t file, BuildKind kind, bool (*is_wa
         if (is_wanted(&vec_at(&s->tests, f->tests.data[i]))) vec_push(&tests, f->tests.data[i]);
     uint32_t size = (tests.len + s->pool.jobs - 1) / s->pool.jobs;
     if (size < LEAST_CHUNK) size = LEAST_CHUNK;
-    if (kind == BUILD_COVERAGE) size = tests.len;
     for (uint32_t first = 0; first < tests.len; first += size) {
         Chunk chunk = {.file = file, .kind = kind};
         for (uint32_t i = first; i < tests.len && i < first + size; i++) vec_push(&chunk.tests, tests.data[i]);
@@ -319,6 +325,12 @@ static void start_sanitized(Session *s, uint32_t test, BuildKind kind)
 
 /* ---- coverage ---- */
 
+static void cover_if_built(Session *s, uint32_t index)
+{
+    const Binary *binary = &vec_at(&s->binaries, index);
+    if (binary->done && !binary->problem) start_chunks(s, binary->file, BUILD_COVERAGE, is_covering);
+}
+
 static bool clear_disturbed(Session *s)
 {
     bool any = false;
@@ -335,10 +347,8 @@ static void repeat_disturbed(Session *s)
     for (unsigned round = 0; clear_disturbed(s); round++) {
         replay__forget_coverage(s);
         for (uint32_t i = 0; i < s->tests.len && round >= ROUNDS; i++) s->tests.data[i].covering = false;
-        for (uint32_t i = 0; i < s->files.len; i++) {
-            uint32_t binary = s->files.data[i].binaries[BUILD_COVERAGE];
-            if (binary != UINT32_MAX && !s->binaries.data[binary].problem) start_chunks(s, i, BUILD_COVERAGE, is_covering);
-        }
+        for (uint32_t i = 0; i < s->files.len; i++)
+            if (s->files.data[i].binaries[BUILD_COVERAGE] != UINT32_MAX) cover_if_built(s, s->files.data[i].binaries[BUILD_COVERAGE]);
         replay__finish(&s->pool);
     }
 }
@@ -350,7 +360,6 @@ static void cannot_build(Session *s, const Binary *binary)
     TestFile *file = &vec_at(&s->files, binary->file);
     for (uint32_t i = 0; i < file->tests.len; i++) {
         TestRun *test = &vec_at(&s->tests, file->tests.data[i]);
-        if (binary->kind == BUILD_COVERAGE) test->covering = false; /* what gcc does not understand cannot be compared */
         if (binary->kind == BUILD_COUNTED && !test->is_bug) test->trouble = mem_strdup(binary->problem);
         if (binary->kind == BUILD_COUNTED) test->counted.end = RUN_NOT_RUN;
     }
@@ -359,6 +368,10 @@ static void cannot_build(Session *s, const Binary *binary)
 void replay__built(Session *s, uint32_t index)
 {
     const Binary *binary = &vec_at(&s->binaries, index);
+    if (binary->kind == BUILD_COVERAGE) {
+        if (s->covers) cover_if_built(s, index);
+        return;
+    }
     if (binary->problem) {
         cannot_build(s, binary);
         return;
@@ -367,10 +380,9 @@ void replay__built(Session *s, uint32_t index)
     uint32_t number = binary->file;
     const TestFile *file = &vec_at(&s->files, number);
     if (kind == BUILD_COUNTED) start_chunks(s, number, kind, is_plain);
-    if (kind == BUILD_COVERAGE) start_chunks(s, number, kind, is_covering);
     for (uint32_t i = 0; i < file->tests.len; i++) {
         if (kind == BUILD_COUNTED) start_counted(s, file->tests.data[i]);
-        else if (kind != BUILD_COVERAGE) start_sanitized(s, file->tests.data[i], kind);
+        else start_sanitized(s, file->tests.data[i], kind);
     }
 }
 
@@ -415,24 +427,56 @@ static void separate(Session *s)
     }
 }
 
-void replay__cover(Session *s)
+/* A processor that has nothing better to do compiles with gcov's counters what will probably pass. */
+static void build_coverage(Session *s)
 {
     for (uint32_t i = 0; i < s->files.len; i++) {
         const TestFile *file = &s->files.data[i];
-        bool any = false;
-        for (uint32_t k = 0; k < file->tests.len; k++) {
-            TestRun *test = &vec_at(&s->tests, file->tests.data[k]);
-            test->covering = test->passed && ends_orderly(ledger_test(s, file->tests.data[k]));
-            any |= test->covering;
-        }
-        if (any) replay__build(s, i, BUILD_COVERAGE);
+        for (uint32_t k = 0; k < file->tests.len && file->binaries[BUILD_COVERAGE] == UINT32_MAX; k++)
+            if (ends_orderly(ledger_test(s, file->tests.data[k])) && !vec_at(&s->tests, file->tests.data[k]).is_bug)
+                replay__build(s, i, BUILD_COVERAGE);
+    }
+}
+
+static bool choose_covering(Session *s, const TestFile *file)
+{
+    bool any = false;
+    for (uint32_t k = 0; k < file->tests.len; k++) {
+        TestRun *test = &vec_at(&s->tests, file->tests.data[k]);
+        test->covering = test->passed && ends_orderly(ledger_test(s, file->tests.data[k]));
+        any |= test->covering;
+    }
+    return any;
+}
+
+/* What gcc does not understand cannot be compared. */
+static void leave_out_unbuilt(Session *s)
+{
+    for (uint32_t i = 0; i < s->files.len; i++) {
+        const TestFile *file = &s->files.data[i];
+        uint32_t binary = file->binaries[BUILD_COVERAGE];
+        for (uint32_t k = 0; k < file->tests.len && binary != UINT32_MAX && s->binaries.data[binary].problem; k++)
+            vec_at(&s->tests, file->tests.data[k]).covering = false;
+    }
+}
+
+void replay__cover(Session *s)
+{
+    s->covers = true;
+    for (uint32_t i = 0; i < s->files.len; i++) {
+        if (!choose_covering(s, &s->files.data[i])) continue;
+        uint32_t binary = s->files.data[i].binaries[BUILD_COVERAGE];
+        if (binary == UINT32_MAX) replay__build(s, i, BUILD_COVERAGE);
+        else cover_if_built(s, binary);
     }
     replay__finish(&s->pool);
+    leave_out_unbuilt(s);
     repeat_disturbed(s);
 }
 
 void replay__run_tests(Session *s)
 {
+    build_coverage(s);
     build_files(s);
     separate(s);
     build_files(s);
