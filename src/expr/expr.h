@@ -132,6 +132,8 @@ void expr_translation_release(ExprTranslation *t);
 void expr_translation_set(ExprTranslation *t, Expr e, Expr becomes); /* before anything that contains e is translated */
 Expr expr_translated(const ExprTranslation *t, Expr e);              /* what it has become already; 0: nothing */
 Expr expr_translate(ExprTranslation *t, Expr e);
+/* The node e of the pool `from` (no leaf) once more, in `pool`, with other operands or elements. */
+Expr expr_with_operands(ExprPool *pool, Expr e, ExprPool *from, const Expr *operands);
 
 /* ---- text ---- */
 void expr_print(const ExprPool *pool, Expr e, StrBuf *out); /* s-expression, shared nodes repeated; for people and tests */

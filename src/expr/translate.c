@@ -64,40 +64,40 @@ static bool has_operands(ExprTranslation *t, Expr e)
     return t->work.len == before;
 }
 
-static Expr rebuild_elements(ExprTranslation *t, Expr e, ExprKind kind)
+Expr expr_with_operands(ExprPool *pool, Expr e, ExprPool *from, const Expr *operands)
 {
+    ExprKind kind = expr_kind(from, e);
+    unsigned width = expr_width(from, e);
     const Expr *elements;
-    uint32_t count = expr_elements(t->from, e, &elements);
-    vec_clear(&t->elements);
-    for (uint32_t i = 0; i < count; i++) vec_push(&t->elements, expr_translated(t, elements[i]));
-    unsigned width = expr_width(t->from, e);
-    return kind == EXPR_ARRAY ? expr_array(t->to, width, t->elements.data, count)
-                              : expr_apply(t->to, expr_function(t->from, e), width, t->elements.data, count);
-}
-
-static Expr rebuild(ExprTranslation *t, Expr e)
-{
-    ExprKind kind = expr_kind(t->from, e);
-    unsigned width = expr_width(t->from, e), operands = expr_operand_count(kind);
-    Expr a = operands > 0 ? expr_translated(t, expr_operand(t->from, e, 0)) : 0;
-    Expr b = operands > 1 ? expr_translated(t, expr_operand(t->from, e, 1)) : 0;
-    Expr c = operands > 2 ? expr_translated(t, expr_operand(t->from, e, 2)) : 0;
     switch (kind) {
-    case EXPR_ARRAY:
-    case EXPR_APPLY: return rebuild_elements(t, e, kind);
-    case EXPR_EXTRACT: return expr_extract(t->to, a, expr_extract_low(t->from, e), width);
-    case EXPR_ZEXT: return expr_zext(t->to, a, width);
-    case EXPR_SEXT: return expr_sext(t->to, a, width);
-    case EXPR_ITE: return expr_ite(t->to, a, b, c);
-    case EXPR_STORE: return expr_store(t->to, a, b, c);
-    case EXPR_SELECT: return expr_select(t->to, a, b);
+    case EXPR_ARRAY: return expr_array(pool, width, operands, expr_elements(from, e, &elements));
+    case EXPR_APPLY: return expr_apply(pool, expr_function(from, e), width, operands, expr_elements(from, e, &elements));
+    case EXPR_EXTRACT: return expr_extract(pool, operands[0], expr_extract_low(from, e), width);
+    case EXPR_ZEXT: return expr_zext(pool, operands[0], width);
+    case EXPR_SEXT: return expr_sext(pool, operands[0], width);
+    case EXPR_ITE: return expr_ite(pool, operands[0], operands[1], operands[2]);
+    case EXPR_STORE: return expr_store(pool, operands[0], operands[1], operands[2]);
+    case EXPR_SELECT: return expr_select(pool, operands[0], operands[1]);
     case EXPR_FTOSI:
     case EXPR_FTOUI:
     case EXPR_SITOF:
     case EXPR_UITOF:
-    case EXPR_FCONVERT: return expr_convert(t->to, kind, a, width);
-    default: return operands == 1 ? expr_unary(t->to, kind, a) : expr_binary(t->to, kind, a, b);
+    case EXPR_FCONVERT: return expr_convert(pool, kind, operands[0], width);
+    default: return expr_operand_count(kind) == 1 ? expr_unary(pool, kind, operands[0]) : expr_binary(pool, kind, operands[0], operands[1]);
     }
+}
+
+static Expr rebuild(ExprTranslation *t, Expr e)
+{
+    const Expr *elements;
+    ExprKind kind = expr_kind(t->from, e);
+    vec_clear(&t->elements);
+    if (kind == EXPR_ARRAY || kind == EXPR_APPLY) {
+        uint32_t count = expr_elements(t->from, e, &elements);
+        for (uint32_t i = 0; i < count; i++) vec_push(&t->elements, expr_translated(t, elements[i]));
+    }
+    for (unsigned i = 0; i < expr_operand_count(kind); i++) vec_push(&t->elements, expr_translated(t, expr_operand(t->from, e, i)));
+    return expr_with_operands(t->to, e, t->from, t->elements.data);
 }
 
 Expr expr_translate(ExprTranslation *t, Expr e)

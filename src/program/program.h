@@ -231,6 +231,11 @@ Function *program_function(const Program *program, const char *name); /* NULL if
 Global *program_global(const Program *program, const char *name);
 /* Fills successors, predecessors, dominators, loops and callees of every function. */
 void program_analyse(Program *program);
+/* Per block a set of registers, 64 to a word and register_count / 64 + 1 words long: those that may be read before they are written once execution is at
+ * its start.  The caller's to free. */
+uint64_t *program_live(const Function *function);
+/* The same for the time while the call is made: its arguments were passed, its result is not there yet.  `live` is what program_live gave. */
+void program_live_across(const Function *function, const uint64_t *live, uint32_t call, uint64_t *set);
 /* Aborts with a message if an invariant of the model does not hold. */
 void program_check(const Program *program);
 /* Text for people: `clew run --dump`. */
