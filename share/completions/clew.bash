@@ -32,7 +32,7 @@ _clew_value()
 {
     local current=$1 option=$2 command=$3 IFS=$' \t\n'
     case $option in
-        --search) COMPREPLY=($(compgen -W 'auto dfs bfs random generational cfg' -- "$current")) ;;
+        --search) COMPREPLY=($(compgen -W 'auto rarest dfs bfs random generational cfg' -- "$current")) ;;
         --format) COMPREPLY=($(compgen -W 'c cmocka testcomp ktest corpus' -- "$current")) ;;
         --tiers)
             local done=
@@ -60,7 +60,7 @@ _clew_value()
 
 _clew_options()
 {
-    local search='--function --time --work --patience --max-runs --seed --search --first-bug --stdin --argv --file --env --concrete --config --no-summaries --summaries --memory
+    local search='--function --time --work --patience --max-runs --seed --search --first-bug --stdin --argv --file --env --concrete --config --no-summaries --summaries --revisit --memory
         --solver-effort --tiers --log-queries --stats --cflags --verbose --help'
     case $1 in
         test) echo "$search --out --format --jobs --target --target-function --resume --no-replay --cc --quiet --json --array --string --nonnull

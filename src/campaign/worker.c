@@ -187,7 +187,8 @@ static void keep_rich(Worker *worker, Vm *vm, const VmStop *stop)
 {
     uint64_t hash;
     bool returned = stop->kind == VM_EXIT && (!worker->work->function || vm_returned(vm));
-    if ((!returned && stop->kind != VM_DEPTH && stop->kind != VM_IDLE) || vm_path_length(vm) > RICH_PATH) return;
+    if ((!returned && stop->kind != VM_DEPTH && stop->kind != VM_VISITED && stop->kind != VM_IDLE) || vm_path_length(vm) > RICH_PATH)
+        return;
     uint32_t score = score_of(worker, vm, &hash);
     Rich *least = poorest(worker, hash);
     if (!least || score <= least->score) return;

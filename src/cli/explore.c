@@ -139,9 +139,17 @@ static void print_stats(const Search *search)
     fflush(stdout);
     const SearchStats *s = search_stats(search);
     const SolveStats *q = search_solve_stats(search);
-    fprintf(stderr, "clew: runs %llu, paths %llu, assumed away %llu, cut off %llu, divergences %llu, points %llu\n",
+    fprintf(stderr,
+            "clew: runs %llu, paths %llu, assumed away %llu, cut off %llu, visited %llu, divergences %llu, points %llu, work %llu\n",
             (unsigned long long)s->runs, (unsigned long long)s->paths, (unsigned long long)s->assumed_away, (unsigned long long)s->bounded,
-            (unsigned long long)s->divergences, (unsigned long long)s->points);
+            (unsigned long long)s->visited, (unsigned long long)s->divergences, (unsigned long long)s->points,
+            (unsigned long long)search_work(search));
+    for (uint32_t i = 0; i < SEARCH_STRATEGIES; i++) {
+        SearchTechnique t = search_technique(search, (SearchStrategy)i);
+        if (t.work)
+            fprintf(stderr, "clew: technique %s: work %llu, news %llu\n", search_strategy_name((SearchStrategy)i),
+                    (unsigned long long)t.work, (unsigned long long)t.news);
+    }
     fprintf(stderr, "clew: queries %llu: sat %llu, unsat %llu, unknown %llu, seconds %.6f\n", (unsigned long long)q->checks,
             (unsigned long long)q->sat, (unsigned long long)q->unsat, (unsigned long long)q->unknown, (double)q->total_nanoseconds / 1e9);
     for (unsigned i = 0; i < SOLVE_TIERS; i++)

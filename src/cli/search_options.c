@@ -142,7 +142,8 @@ bool search_option_known(const char *word)
 {
     for (size_t k = 0; k < COUNT_OF(with_value); k++)
         if (strcmp(word, with_value[k]) == 0) return true;
-    return strcmp(word, "--first-bug") == 0 || strcmp(word, "--no-summaries") == 0 || strcmp(word, "--summaries") == 0;
+    return strcmp(word, "--first-bug") == 0 || strcmp(word, "--no-summaries") == 0 || strcmp(word, "--summaries") == 0 ||
+           strcmp(word, "--revisit") == 0;
 }
 
 int search_option_parse(SearchArguments *arguments, int argc, char **argv, int *i)
@@ -150,6 +151,10 @@ int search_option_parse(SearchArguments *arguments, int argc, char **argv, int *
     const char *word = argv[*i], *next = *i + 1 < argc ? argv[*i + 1] : NULL;
     if (strcmp(word, "--first-bug") == 0) {
         arguments->search.first_bug = true;
+        return 0;
+    }
+    if (strcmp(word, "--revisit") == 0) {
+        arguments->search.revisits = true;
         return 0;
     }
     if (strcmp(word, "--no-summaries") == 0) {

@@ -49,7 +49,7 @@ void search__leave_further(Search *search, const VmStop *stop)
     if (!p->pending) tree_set_pending(&search->tree, at, true);
     if (stop->undecided) {
         pass_undecided(search, stop->loc);
-        search__enqueue_all(search, at);
+        schedule_tell_all(search, at);
     } else {
         vec_push(&search->further, tree_entry(&search->tree, at));
     }
@@ -74,7 +74,7 @@ bool search__deepen(Search *search)
         Point *p = &search->tree.points.data[left.data[i].point];
         if (!p->live || p->serial != left.data[i].serial || !p->further) continue;
         p->waiting = false;
-        search__enqueue_all(search, left.data[i].point);
+        schedule_tell_all(search, left.data[i].point);
     }
     vec_release(&left);
     return true;

@@ -10,6 +10,7 @@ static void note_stop(Search *search, const VmStop *stop, bool known)
         search->stats.paths += !known;
         break;
     case VM_ASSUMPTION: search->stats.assumed_away++; break;
+    case VM_VISITED:
     case VM_RETURNED: break;
     case VM_DEPTH: search->stats.bounded++; break;
     case VM_UNSUPPORTED:
@@ -20,43 +21,6 @@ static void note_stop(Search *search, const VmStop *stop, bool known)
         break;
     default: search->stats.paths += !known;
     }
-}
-
-/* ---- orders ---- */
-
-static void enqueue_in(Search *search, uint32_t point, Order order)
-{
-    Pending *pending = &search->pending;
-    PendingEntry entry = tree_entry(&search->tree, point);
-    const Point *p = &search->tree.points.data[point];
-    switch (order) {
-    case ORDER_RARE: pending_add_rare(pending, entry, search__level_of(search, p)); break;
-    case ORDER_NEAREST: pending_add_near(pending, entry, search__distance(search, p)); break;
-    case ORDER_GENERATIONS: pending_add_run(pending, &entry, 1, PENDING_SCORES - 1); break;
-    default: pending_add_listed(pending, entry);
-    }
-}
-
-void search__enqueue(Search *search, uint32_t point)
-{
-    enqueue_in(search, point, search->order);
-}
-
-void search__enqueue_all(Search *search, uint32_t point)
-{
-    for (unsigned order = 0; order < ORDERS; order++)
-        if (pending_uses(&search->pending, (Order)order)) enqueue_in(search, point, (Order)order);
-}
-
-void search__enqueue_new(Search *search, uint32_t point)
-{
-    if (search->dives && search->tree.points.data[point].depth > DIVING_DEPTH) {
-        search->tree.points.data[point].waiting = true;
-        vec_push(&search->deep, tree_entry(&search->tree, point));
-        return;
-    }
-    for (unsigned order = 0; order < ORDERS; order++)
-        if (order != ORDER_GENERATIONS && pending_uses(&search->pending, (Order)order)) enqueue_in(search, point, (Order)order);
 }
 
 /* ---- the path ---- */
@@ -94,6 +58,7 @@ static bool add_step(Search *search, const VmCondition *c, bool last, const VmSt
     uint32_t side = tree_side(&search->tree, at, c->condition, &new_side);
     Point *p = &search->tree.points.data[at];
     p->on_path = true;
+    if (new_side && !search->fresh_side) search->fresh_side = side;
     if (p->further) { /* its first condition is met */
         p->further = p->waiting = false;
         tree_set_pending(&search->tree, at, false);
@@ -112,7 +77,6 @@ static bool add_step(Search *search, const VmCondition *c, bool last, const VmSt
         if (has_other_side(search, c, last, stop)) {
             tree_set_pending(&search->tree, at, true);
             vec_push(&search->fresh, tree_entry(&search->tree, at));
-            search__enqueue_new(search, at);
         }
     } else if (new_side && p->pending && closes(search, at)) {
         tree_set_pending(&search->tree, at, false);
@@ -152,7 +116,8 @@ void search__end_run(Search *search, const VmStop *stop, bool known)
     uint64_t news = search->news;
     note_stop(search, stop, known);
     uint32_t score = search__update_goals(search);
-    if (pending_uses(&search->pending, ORDER_GENERATIONS)) pending_add_run(&search->pending, search->fresh.data, search->fresh.len, score);
+    if (search->fresh_side) search->tree.sides.data[search->fresh_side].score = score < MOST_SCORE ? (uint8_t)score : MOST_SCORE;
+    schedule_note_run(search, search->fresh.data, search->fresh.len, score);
     if (search->news != news) {
         search->stats.last_news = search->stats.runs;
         search->news_effort = search_solve_stats(search)->effort;
@@ -176,6 +141,7 @@ VmStopKind search__run(Search *search)
 {
     uint32_t depth = search->path.len;
     search->left = NO_POINT;
+    search__start_walk(search);
     if (search->options.at_run) *search->options.at_run = search->stats.runs + 1;
     REQUIRE(!search->options.planted || search->options.planted != search->stats.runs + 1, "an error was planted in this run");
     VmStop stop = search__execute(search);
@@ -184,6 +150,7 @@ VmStopKind search__run(Search *search)
     bool known = false;
     if (length > search->longest) search->longest = length;
     vec_clear(&search->fresh);
+    search->fresh_side = 0;
     for (uint32_t i = depth; i < length && !known; i++) known = !add_step(search, vm_condition(search->vm, i), i + 1 == length, &stop);
     bool left = (stop.kind == VM_DEPTH || (stop.undecided && search->options.passes_undecided)) && !known;
     if (left) search__leave_further(search, &stop);

@@ -21,6 +21,7 @@ static VmStopKind on_witness(void *data, bool last)
     Search *search = data;
     VmStop stop = vm_run(search->vm);
     vec_clear(&search->fresh);
+    search->fresh_side = 0;
     if (stop.kind != VM_ASSUMPTION || last) search__end_run(search, &stop, true);
     return stop.kind;
 }

@@ -177,13 +177,6 @@ static void set_inputs(Search *search)
     }
 }
 
-static uint32_t side_count(const Search *search, uint32_t point)
-{
-    uint32_t n = 0;
-    for (uint32_t side = search->tree.points.data[point].sides; side; side = search->tree.sides.data[side].next) n++;
-    return n;
-}
-
 /* ---- repetition ---- */
 
 static bool are_alike(const ExprPool *pool, Expr a, Expr b)
@@ -247,7 +240,7 @@ static void diverge(Search *search, uint32_t point)
 /* The run ended in a real function, for arguments that no one could know to be such.  The point is tried again, with others. */
 static void try_other_arguments(Search *search, uint32_t point)
 {
-    if (++search->tree.points.data[point].ended < MOST_ENDED) search__enqueue(search, point);
+    if (++search->tree.points.data[point].ended < MOST_ENDED) schedule_again(search, point);
     else search__give_up(search, point, "a real function ended every run that was to come to this place");
 }
 
@@ -273,7 +266,7 @@ static bool is_above(const Search *search, uint32_t point)
 static void go_past(Search *search, uint32_t point)
 {
     const Point *p = &search->tree.points.data[point];
-    uint32_t sides = side_count(search, point), depth = p->depth, other = p->other;
+    uint32_t sides = search->tree.points.data[point].side_count, depth = p->depth, other = p->other;
     bool further = p->further;
     go_back(search, point, true);
     set_inputs(search);
@@ -286,9 +279,9 @@ static void go_past(Search *search, uint32_t point)
         search__give_up(search, point, "a run was cut off by a limit before it came to this place");
     else if (!came_back && vm_stop(search->vm)->in_real) try_other_arguments(search, point);
     else if (!came_back) diverge(search, point);
-    else if (side_count(search, point) == sides) diverge(search, point);
+    else if (search->tree.points.data[point].side_count == sides) diverge(search, point);
     else if (p->kind == CONDITION_CONCRETE && sides + 1 >= most_values(search)) search__give_up(search, point, FIXED_VALUE);
-    else if (p->pending) search__enqueue(search, point);
+    else if (p->pending) schedule_again(search, point);
 }
 
 /* The solver gave up.  It is asked again, with more effort, when nothing else is left. */
@@ -351,7 +344,7 @@ void search__try_point(Search *search, uint32_t point)
     case SOLVE_SAT:
         if (is_skipped(search) && !find_others(search, point)) break;
         go_past(search, point);
-        if (search->order == ORDER_RARE && search->path.len && random_below(&search->random, 2)) repeat_inputs(search);
+        if (search->schedule.current == TECHNIQUE_RAREST && search->path.len && random_below(&search->random, 2)) repeat_inputs(search);
         break;
     case SOLVE_UNSAT:
         search->stats.unsat++;

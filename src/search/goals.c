@@ -1,7 +1,7 @@
 /* Branches, goals, and what a run brings that is new. */
 #include "search/search_int.h"
 
-enum { GOALS_RUNS = 256, CHECK_DISTANCE = 1, OTHER_DISTANCE = PENDING_FAR / 2 };
+enum { GOALS_RUNS = 256 };
 
 /* ---- losses and bugs ---- */
 
@@ -90,28 +90,15 @@ uint32_t *search__tries_of(Search *search, const Point *p)
     return &vec_at(&search->tried, at);
 }
 
-static unsigned branch_distance(Search *search, uint32_t branch)
+void search__note_other(Search *search, Point *p)
 {
-    uint32_t first, end, least = PENDING_FAR;
-    search__siblings(search->program, branch, &first, &end);
-    for (uint32_t i = first; i < end; i++) {
-        if (search->goals.data[i]) return 0;
-        uint32_t behind = i == branch ? DISTANCE_NONE : distance_behind(&search->distances, i);
-        if (behind < least) least = behind + 1;
-    }
-    return least < PENDING_FAR ? least : PENDING_FAR;
-}
-
-unsigned search__distance(Search *search, const Point *p)
-{
-    if (search->distances_stale) distances_update(&search->distances, search->goals.data);
-    search->distances_stale = false;
-    switch ((ConditionKind)p->kind) {
-    case CONDITION_BRANCH: return p->branch == UINT32_MAX ? OTHER_DISTANCE : branch_distance(search, p->branch);
-    case CONDITION_CHECK: return CHECK_DISTANCE;
-    case CONDITION_ASSUME: return 0;
-    default: return OTHER_DISTANCE;
-    }
+    uint32_t first, end;
+    if (p->branch == UINT32_MAX) return;
+    search__siblings(search->program, p->branch, &first, &end);
+    search->depends.data[first] = 1;
+    if (search->program->branches[p->branch].outcome >= OUTCOME_CASE) return;
+    p->other = first == p->branch ? first + 1 : first;
+    p->times = search->on_path.data[p->other] + 1;
 }
 
 /* ---- goals ---- */
@@ -147,7 +134,7 @@ uint32_t search__update_goals(Search *search)
         left += search->goals.data[i];
     }
     search->goals_left = left;
-    search->distances_stale = true;
+    search->goals_version++;
     search->news += fresh;
     return fresh;
 }

@@ -18,24 +18,15 @@ enum {
     INSTRUCTION_WORK = 12,
     NODE_WORK = 200,
     PLACE_WORK = 40,
-    FIRST_RUNS = 16,             /* before it may go depth first */
     LEAST_QUIET_WORK = 20000000, /* units, about 20 ms: before that it is not called quiet.  A guess. */
     LEAST_BUG_WORK = 500000000,  /* units, about half a second, that are spent on bugs when every branch is reached.  A guess. */
     LONGEST_PAUSE_NS = 20000000
 };
 #define PROGRESS_SECONDS 0.05
-#define DIVING_WORK UINT64_C(6000000000)
-#define DIVING_SHARE 8 /* part of the time that there is */
 
 const char *search_strategy_name(SearchStrategy strategy)
 {
-    static const char *const names[] = {
-#define STRATEGY(NAME, text, help) text,
-#include "search/strategies.def"
-#undef STRATEGY
-    };
-    REQUIRE(strategy < SEARCH_STRATEGIES, "no such strategy");
-    return names[strategy];
+    return strategy == SEARCH_AUTO ? "auto" : schedule_name(strategy - 1);
 }
 
 const char *search_end_text(SearchEnd end)
@@ -90,7 +81,7 @@ static SearchEnd find_end(Search *search)
     if (search->found || (options->target && search->reached.data[*options->target])) return SEARCH_END_TARGET;
     if (options->first_bug && search->bugs.len) return SEARCH_END_FIRST_BUG;
     if (options->max_runs && search->stats.runs >= options->max_runs) return SEARCH_END_RUNS;
-    if (options->patience && !search->dives && quiet / factor >= options->patience) return SEARCH_END_PATIENCE;
+    if (options->patience && quiet / factor >= options->patience) return SEARCH_END_PATIENCE;
     if (options->work && search_work(search) >= options->work) return SEARCH_END_WORK;
     if (has_covered_all(search)) return SEARCH_END_COVERED;
     if (options->deadline > 0 && clock_seconds() >= options->deadline) return SEARCH_END_DEADLINE;
@@ -120,18 +111,10 @@ static bool try_harder(Search *search, bool new_only)
             continue;
         }
         p->waiting = false;
-        if (pending_uses(&search->pending, ORDER_RARE)) pending_add_rare(&search->pending, entry, PENDING_CHECKS);
-        else search__enqueue_all(search, entry.point);
+        schedule_tell_all(search, entry.point);
     }
     search->hard.len = kept;
     return true;
-}
-
-/* Its level may have changed since it was put aside: then it is put where it belongs now. */
-static bool is_misplaced(Search *search, const Point *p, unsigned level)
-{
-    if (search->order == ORDER_NEAREST) return level < PENDING_FAR && search__distance(search, p) > level;
-    return search->order == ORDER_RARE && level < PENDING_LEVELS - 1 && !p->hard && search__level_of(search, p) > level;
 }
 
 /* Hard points that show nothing new only complete the picture: they may take as much as all others. */
@@ -141,33 +124,15 @@ static bool is_enough(const Search *search)
     return hard > LEAST_HARD_EFFORT && hard > others;
 }
 
-/* A point that is to be tried now, in the present order. */
-static bool pick_in_order(Search *search, uint32_t *point)
-{
-    PendingEntry entry;
-    unsigned level;
-    while (pending_pick(&search->pending, search->order, &entry, &level)) {
-        const Point *p = &search->tree.points.data[entry.point];
-        if (is_misplaced(search, p, level)) {
-            search__enqueue(search, entry.point);
-        } else if (p->hard && !search__is_worthwhile(search, p) && is_enough(search)) {
-            search__give_up(search, entry.point, "the solver gave up, and nothing new was to be expected");
-        } else {
-            *point = entry.point;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Of the orders of auto, RARE has all that waits; another may have lost what was put off. */
+/* A point that is to be tried now. */
 static bool pick(Search *search, uint32_t *point)
 {
-    search->order = search__choose_order(search);
-    if (pick_in_order(search, point)) return true;
-    if (search->order == ORDER_RARE || !pending_uses(&search->pending, ORDER_RARE)) return false;
-    search->order = ORDER_RARE;
-    return pick_in_order(search, point);
+    while (schedule_pick(search, point)) {
+        const Point *p = &search->tree.points.data[*point];
+        if (!p->hard || search__is_worthwhile(search, p) || !is_enough(search)) return true;
+        search__give_up(search, *point, "the solver gave up, and nothing new was to be expected");
+    }
+    return false;
 }
 
 /* ---- the race it may be part of ---- */
@@ -176,6 +141,7 @@ uint64_t search_work(const Search *search)
 {
     uint64_t work = search_solve_stats(search)->effort + search->stats.runs * RUN_WORK;
     work += vm_stats(search->vm)->instructions * INSTRUCTION_WORK + expr_pool_work(search->pool) * NODE_WORK;
+    work += vm_state_work(search->vm) * STATE_WORK;
     return work + summaries_work(search->summaries) * PLACE_WORK;
 }
 
@@ -189,12 +155,6 @@ void search__note_work(Search *search)
     if (search->options.race) race_note(search->options.race, search_work(search), found_so_far(search));
 }
 
-static bool has_dived_enough(const Search *search)
-{
-    double deadline = search->options.deadline, part = (deadline - search->started) / DIVING_SHARE;
-    return search_work(search) > DIVING_WORK || (deadline > 0 && clock_seconds() > search->started + part);
-}
-
 /* When half of all work so far has brought nothing new, counted from the last news, what was put off is taken up: runs are followed twice as far, and,
  * if it was quiet for as long as one question may take, the solver is asked again where it gave up.  The rule has no scale of its own: a search that finds something stays where it finds it, and one that
  * does not reaches out whenever it has worked twice as long. */
@@ -206,19 +166,10 @@ static void reach_out(Search *search)
         search->quiet_work = work;
     }
     uint64_t quiet = work - search->quiet_work;
-    if (search->dives || quiet < LEAST_QUIET_WORK || quiet < work / 2) return;
+    if (quiet < LEAST_QUIET_WORK || quiet < work / 2) return;
     search->quiet_work = work;
     search__deepen(search);
     if (quiet >= search->options.solve.effort) try_harder(search, true);
-}
-
-/* Depth first, or as ever? */
-static void choose_diving(Search *search)
-{
-    if (search->dives && has_dived_enough(search)) search__stop_diving(search);
-    if (!search->may_dive || search->stats.runs < FIRST_RUNS) return;
-    search->may_dive = false;
-    if (!search->hard.len && !search->hard_effort) search__start_diving(search);
 }
 
 static void end_race(Search *search)
@@ -241,17 +192,13 @@ void search_stop(Search *search)
 void search_run(Search *search)
 {
     uint32_t point;
-    search->started = clock_seconds();
     search__run(search);
     search->first_nodes = expr_pool_count(search->pool);
     while ((search->stats.end = find_end(search)) == SEARCH_GOES_ON) {
         search__show_progress(search);
         search__note_work(search);
-        choose_diving(search);
         reach_out(search);
-        search__start_chase(search);
         if (pick(search, &point)) search__try_point(search, point);
-        else if (search->dives && (search->deep.len || search->hard.len)) search__stop_diving(search);
         else if (!search__deepen(search) && !try_harder(search, false)) break;
     }
     if (search->stats.end == SEARCH_GOES_ON) search->stats.end = SEARCH_END_COMPLETE;
@@ -329,6 +276,7 @@ static Status set_up(Search *search, Error *error)
     options->vm.on_report_data = search;
     options->vm.on_loss = on_loss;
     options->vm.on_loss_data = search;
+    search__start_visited(search);
     if (!options->vm.fixed_time_ns) options->vm.fixed_time_ns = SEARCH_TIME_NS;
     options->vm.deadline = options->deadline;
     if (!options->vm.run_limit) options->vm.run_limit = RUN_INSTRUCTIONS;
@@ -343,6 +291,7 @@ static Status set_up(Search *search, Error *error)
     Status status = search->function ? start_function(search, error) : vm_start_main(search->vm, error);
     search__update_goals(search);
     search__start_depth(search);
+    vm_start_states(search->vm);
     if (status == OK) search->first = search->resumed = vm_mark(search->vm);
     if (status == OK && options->summaries && options->strategy == SEARCH_AUTO) search__use_summaries(search);
     return status;
@@ -356,9 +305,7 @@ Status search_new(Search **out, const Program *program, const Function *function
     search->options = *options;
     search->pool = expr_pool_new();
     tree_init(&search->tree);
-    search->may_dive = search__may_dive(options);
-    pending_init(&search->pending, &search->tree, options->strategy, options->seed);
-    if (pending_uses(&search->pending, ORDER_NEAREST)) distances_init(&search->distances, program);
+    schedule_start(search);
     search->spare_nodes = SPARE_NODES;
     random_seed(&search->random, options->seed);
     if (!search->options.solve.effort) search->options.solve.effort = 2000000000;
@@ -389,7 +336,7 @@ void search_free(Search *search)
     if (search->vm) vm_free(search->vm);
     expr_pool_free(search->pool);
     tree_release(&search->tree);
-    pending_release(&search->pending);
+    schedule_free(search);
     for (uint32_t i = 0; i < search->losses.len; i++) free((char *)search->losses.data[i].reason);
     for (uint32_t i = 0; i < search->bugs.len; i++) free(search->bugs.data[i].message);
     vec_release(&search->path);
@@ -411,15 +358,14 @@ void search_free(Search *search)
     map_release(&search->taken);
     map_release(&search->earliest);
     vec_release(&search->hard);
-    vec_release(&search->deep);
-    vec_release(&search->moved);
     vec_release(&search->further);
+    vec_release(&search->states);
+    map_release(&search->visited);
     vec_release(&search->losses);
     vec_release(&search->bugs);
     map_release(&search->known_losses);
     map_release(&search->known_bugs);
     map_release(&search->known_checks);
-    distances_release(&search->distances);
     free(search);
 }
 
@@ -437,8 +383,7 @@ const SearchStats *search_stats(const Search *search)
 
 SearchStrategy search_strategy_now(const Search *search)
 {
-    static const SearchStrategy strategies[ORDERS] = {SEARCH_AUTO, SEARCH_DFS, SEARCH_BFS, SEARCH_RANDOM, SEARCH_GENERATIONAL, SEARCH_CFG};
-    return strategies[search->order];
+    return search->schedule.current == NOBODY ? SEARCH_AUTO : (SearchStrategy)(search->schedule.current + 1);
 }
 
 uint32_t search_goals_left(const Search *search)

@@ -17,9 +17,10 @@
 typedef struct Search Search;
 
 typedef enum SearchStrategy {
-#define STRATEGY(NAME, text, help) SEARCH_##NAME,
-#include "search/strategies.def"
-#undef STRATEGY
+    SEARCH_AUTO, /* all techniques (schedule.c); else one of them alone */
+#define TECHNIQUE(NAME, table, text, help) SEARCH_##NAME,
+#include "search/techniques.def"
+#undef TECHNIQUE
     SEARCH_STRATEGIES
 } SearchStrategy;
 const char *search_strategy_name(SearchStrategy strategy);
@@ -59,6 +60,7 @@ typedef struct SearchOptions {
      * not reached or all paths are short; 0: never. */
     uint64_t patience;
     uint64_t work;         /* stop after so many units of counted work, about a nanosecond each; 0: no limit */
+    bool revisits;         /* runs are gone on with also in states that were seen before */
     bool passes_undecided; /* what lies behind a branch that depends on an uninitialised value is to be reached, too */
     bool until_covered;    /* stop when every wanted branch is reached and as much work again has shown no bug */
     SearchGrant *grant;    /* NULL: it may use all there is */
@@ -104,6 +106,7 @@ typedef struct SearchBug {
 
 typedef struct SearchStats {
     uint64_t runs, paths, bounded /* runs cut off by a limit */, assumed_away, points, unsat, unknown;
+    uint64_t visited;     /* runs that ended in a state that was seen before */
     uint64_t divergences; /* runs that did not go the way that was predicted */
     uint64_t last_news;   /* the run that was last to bring a new branch, bug or outcome of a check */
     uint64_t rewinds;     /* how often expressions that nothing needs any more were forgotten */
@@ -120,6 +123,11 @@ void search_run(Search *search);
 void search_stop(Search *search); /* after the run at hand: what was looked for is found */
 
 uint64_t search_work(const Search *search); /* so far */
+/* What a technique has had so far, and what its tries brought: branches, bugs and outcomes of checks. */
+typedef struct SearchTechnique {
+    uint64_t work, news;
+} SearchTechnique;
+SearchTechnique search_technique(const Search *search, SearchStrategy technique);
 bool search_complete(const Search *search); /* all paths were executed, and none was cut off or fixed to concrete values */
 const SearchStats *search_stats(const Search *search);
 SearchStrategy search_strategy_now(const Search *search); /* what auto gives its budget to; else the strategy that was asked for */

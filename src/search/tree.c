@@ -58,6 +58,7 @@ uint32_t tree_side(Tree *tree, uint32_t point, Expr condition, bool *is_new)
     if (at == tree->sides.len) vec_push(&tree->sides, ((Side){0}));
     tree->sides.data[at] = (Side){.condition = condition, .next = p->sides, .child = NO_POINT};
     p->sides = at;
+    p->side_count++;
     return at;
 }
 

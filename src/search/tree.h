@@ -15,6 +15,7 @@ typedef struct Side {
     Expr condition;
     uint32_t next;  /* of the same point; 0: none */
     uint32_t child; /* the next point on this side; NO_POINT: none (left) */
+    uint8_t score;  /* how many branches the first run by it was the first to reach (technique.h) */
     bool exhausted; /* all paths on it are known */
     bool implied;   /* no path that comes to the point can go another way: the condition says nothing */
     bool in_real;   /* all paths on it end in a real function: those on other sides do not fulfil the condition */
@@ -23,6 +24,7 @@ typedef struct Side {
 typedef struct Point {
     uint32_t parent, side; /* the side of the parent on which it lies; NO_POINT at the root */
     uint32_t sides;        /* newest first */
+    uint32_t side_count;
     uint32_t depth;
     uint32_t children; /* points directly below that are not freed */
     uint32_t branch;   /* of the first side; UINT32_MAX: none */
@@ -44,9 +46,9 @@ typedef struct Point {
     bool live;
 } Point;
 
-/* A point as it waits somewhere to be tried: stale if another point has its place by now. */
+/* A point as it waits somewhere to be tried: stale if another point has its place by now.  `sides`: how many it had when it was put there. */
 typedef struct PendingEntry {
-    uint32_t point, serial, depth;
+    uint32_t point, serial, depth, sides;
 } PendingEntry;
 typedef Vec(PendingEntry) PendingEntries;
 
@@ -65,13 +67,18 @@ void tree_release(Tree *tree);
 static inline PendingEntry tree_entry(const Tree *tree, uint32_t point)
 {
     const Point *p = &tree->points.data[point];
-    return (PendingEntry){point, p->serial, p->depth};
+    return (PendingEntry){point, p->serial, p->depth, p->side_count};
+}
+static inline bool tree_is_there(const Tree *tree, PendingEntry entry)
+{
+    const Point *p = &tree->points.data[entry.point];
+    return p->live && p->serial == entry.serial;
 }
 /* Is it still to be tried? */
 static inline bool tree_is_due(const Tree *tree, PendingEntry entry)
 {
     const Point *p = &tree->points.data[entry.point];
-    return p->live && p->serial == entry.serial && p->pending && !p->waiting;
+    return tree_is_there(tree, entry) && p->pending && !p->waiting;
 }
 /* The point below a side (of `parent`; NO_POINT: the root), made if there is none. */
 uint32_t tree_child(Tree *tree, uint32_t parent, uint32_t side, bool *is_new);

@@ -269,6 +269,8 @@ bool vm__may_ask(Vm *vm)
     if (vm->evaluating) vm__stop(vm, VM_UNSUPPORTED, 0, "an input is asked for in a function that is marked as concrete");
     else if (is_program && vm->ends_with_inputs && vm->input_count >= vm->given_count)
         vm__stop(vm, VM_INPUTS, 0, "the program asks for more inputs than there are");
+    else if (is_program && vm->options.on_ask && vm->options.on_ask(vm->options.on_ask_data, vm))
+        vm__stop(vm, VM_VISITED, 0, "the program is in a state that was seen before");
     else if (is_program && vm->depth_limit && (vm->input_count >= vm->depth_limit || vm->path.len >= vm->depth_limit))
         vm__stop(vm, VM_DEPTH, 0, "the program goes on asking for inputs after %u of them", vm->input_count);
     return vm->stop.kind == VM_RUNNING;

@@ -101,6 +101,7 @@ void vm_free(Vm *vm)
     map_release(&vm->closures);
     map_release(&vm->const_arrays);
     vm__isolation_release(vm);
+    vm__release_states(vm);
     arena_release(&vm->arena);
     free(vm);
 }

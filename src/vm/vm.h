@@ -35,6 +35,7 @@ typedef enum VmStopKind {
     VM_TIME,        /* a limit was reached */
     VM_STEPS,
     VM_DEPTH,    /* the program asks for one more input, and its path is as long as vm_set_depth allows */
+    VM_VISITED,  /* the program asks for one more input, in a state that was seen before (VmOptions.on_ask) */
     VM_INPUTS,   /* the program asks for one more input than it was given, see vm_end_with_inputs */
     VM_IDLE,     /* a loop that nothing leads out of repeats the same state: the program has nothing more to do */
     VM_CALL,     /* a watched function is about to be called (isolate.h) */
@@ -142,6 +143,9 @@ typedef struct VmOptions {
     void *on_note_data;
     void (*on_loss)(void *data, uint32_t loc, const char *text); /* the world outside decided something: not all paths can be known */
     void *on_loss_data;
+    /* Called where the program asks for one more input; true: the run ends as VM_VISITED.  NULL: nothing is called. */
+    bool (*on_ask)(void *data, Vm *vm);
+    void *on_ask_data;
     const char *const *concrete; /* names of functions to treat as if marked CLEW_CONCRETE; like the mark, only while exploring */
     uint32_t concrete_count;
     const VmPartition *partitions; /* besides those in the program */
@@ -195,6 +199,14 @@ bool vm_by_chance(const Vm *vm); /* the run has gone on behind such a branch, so
 uint32_t vm_observation_count(const Vm *vm);
 const VmObservation *vm_observation(const Vm *vm, uint32_t i);
 bool vm_returned(const Vm *vm); /* the harness has said that the call it makes has returned */
+/* In on_ask, a number for the state that the machine is in (state.c): states with the same number have the same future.  False: this one cannot be compared
+ * with others, or the program is not in a loop.  Numbers are about what was changed since vm_start_states, or since the first was made. */
+typedef struct VmState {
+    uint64_t a, b;
+} VmState;
+void vm_start_states(Vm *vm);
+bool vm_state(Vm *vm, VmState *state);
+uint64_t vm_state_work(const Vm *vm); /* words that were looked at for numbers so far */
 uint32_t vm_path_length(const Vm *vm);
 const VmCondition *vm_condition(const Vm *vm, uint32_t i);
 

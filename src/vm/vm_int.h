@@ -50,6 +50,7 @@ typedef struct PreparedSwitch {
 } PreparedSwitch;
 
 typedef struct Prepared Prepared;
+typedef struct VmStates VmStates;
 typedef struct Builtin Builtin;
 typedef struct Application Application;
 typedef struct NativeSignature NativeSignature;
@@ -281,6 +282,7 @@ struct Vm {
     Map const_arrays;  /* read-only object -> array expression */
     Expr newest_array; /* among them */
     Isolation isolation;
+    VmStates *states; /* NULL: none was asked for */
     Arena arena;
     Vec(SymbolicFile) symbolic_file_address;
     uint64_t argv, envp; /* of main */
@@ -447,6 +449,8 @@ void vm__report(Vm *vm, BugKind bug, const char *format, ...) __attribute__((for
 void vm__stop(Vm *vm, VmStopKind kind, int status, const char *format, ...) __attribute__((format(printf, 4, 5)));
 uint32_t vm__place(const Vm *vm, const char **function); /* nearest location in user code */
 void vm__describe(const Vm *vm, uint64_t address, char *text, size_t n);
+/* state.c */
+void vm__release_states(Vm *vm);
 /* tick.c */
 void vm__tick(Vm *vm);
 enum { TICKS = 8192 };

@@ -1,4 +1,4 @@
-/* clew explore -lm --first-bug --max-runs 1000
+/* clew explore -lm --first-bug --work 2000
  * seeds: 10
  * variants: -DSTEPS=1 -DSTEPS=2 -DSTEPS=3 -DSTEPS=4 -DSTEPS=5 -DSTEPS=6 -DSTEPS=7 -DSTEPS=8 -DSTEPS=9 -DSTEPS=10
  * bug: assertion 49

@@ -5,7 +5,7 @@
 #include "../front/load.h"
 #include "search/search.h"
 
-#include <unistd.h>
+#include <stdlib.h>
 
 enum { PROGRAMS = 14, STATEMENTS = 40, SIDE = 16, INPUTS = SIDE * SIDE, MOST_DECISIONS = 40 };
 
@@ -270,92 +270,106 @@ static void strategies_agree_with_enumeration(void **unused)
     assert_true(most > 20); /* else the samples would be too simple to tell anything */
 }
 
-/* ---- path by path in a race ---- */
+/* ---- all techniques together against each alone ---- */
 
-typedef struct Results {
+typedef struct Discovery {
     const Program *program;
-    FILE *out; /* what each run returns */
-} Results;
+    Vec(uint64_t) work; /* per branch: what was done when it was reached; 0: it was not */
+    Vec(unsigned long) results;
+    uint64_t before, dearest; /* the work before the run at hand; the most that one try took */
+} Discovery;
 
-static void write_result(void *data, Search *search, Vm *vm, const VmStop *stop)
+static void note_discovery(void *data, Search *search, Vm *vm, const VmStop *stop)
 {
-    const Results *results = data;
+    Discovery *d = data;
     Expr expression;
-    (void)search;
+    uint64_t work = search_work(search);
     (void)stop;
-    fprintf(results->out, "%llu ", (unsigned long long)vm_result(vm, &expression));
+    for (uint32_t i = 0; i < d->program->branch_count; i++)
+        if (vm_branches_seen(vm)[i] && !d->work.data[i]) d->work.data[i] = work;
+    if (work - d->before > d->dearest) d->dearest = work - d->before;
+    d->before = work;
+    vec_push(&d->results, (unsigned long)vm_result(vm, &expression));
 }
 
-static void search_all(Results *results, SearchStrategy strategy, Race *race)
+static Discovery discover(const Program *program, SearchStrategy strategy, uint64_t work)
 {
-    SearchOptions options = {
-        .strategy = strategy, .seed = 7, .race = race, .summaries = race, .in_place = race, .on_run = write_result, .on_run_data = results};
+    Discovery d = {.program = program};
+    SearchOptions options = {.strategy = strategy, .seed = 7, .work = work, .on_run = note_discovery, .on_run_data = &d};
     Search *search;
     Error error;
-    assert_int_equal(search_new(&search, results->program, function_of(results->program, "test"), &options, &error), OK);
+    for (uint32_t i = 0; i < program->branch_count; i++) vec_push(&d.work, 0);
+    assert_int_equal(search_new(&search, program, function_of(program, "test"), &options, &error), OK);
     search_run(search);
-    fprintf(results->out, "%s\n", search_complete(search) ? "complete" : "incomplete");
-    fflush(results->out);
     search_free(search);
+    return d;
 }
 
-static void search_by_paths(void *results, Race *race)
+static void release_discovery(Discovery *d)
 {
-    if (race_by_summaries(race)) _exit(1);
-    search_all(results, SEARCH_AUTO, race);
-    _exit(0);
+    vec_release(&d->work);
+    vec_release(&d->results);
 }
 
-/* What the runs returned, in their order. */
-static char *results_of(const Program *program, SearchStrategy strategy, bool in_race)
+/* What schedule.c promises: with k techniques, at most 2k times the work that one needs alone.  Besides, each of the others may be in the middle of a
+ * slice, or of a try. */
+static void all_together_find_what_each_finds(void **unused)
 {
-    Results results = {program, tmpfile()};
-    long length;
-    assert_non_null(results.out);
-    if (in_race) assert_int_equal(race_run(&(RaceOptions){.held = fileno(results.out)}, search_by_paths, &results), 0);
-    else search_all(&results, strategy, NULL);
-    fseek(results.out, 0, SEEK_END);
-    length = ftell(results.out);
-    char *text = mem_alloc((size_t)length + 1);
-    rewind(results.out);
-    assert_int_equal(fread(text, 1, (size_t)length, results.out), length);
-    text[length] = 0;
-    fclose(results.out);
-    return text;
-}
-
-/* How many of the numbers from the given one on differ from the one before in the lowest bit alone. */
-static unsigned neighbours(const char *text, unsigned from, unsigned *count)
-{
-    unsigned near = 0;
-    unsigned long before = 0, number;
-    *count = 0;
-    for (char *end; number = strtoul(text, &end, 10), end != text; text = end, before = number)
-        if ((*count)++ >= from) near += (before ^ number) == 1;
-    return near;
-}
-
-/* After the first runs, which are as ever, each path is next to the one before. */
-static void it_goes_depth_first(void **unused)
-{
-    enum { FIRST = 16, ALL = 512, MANY = (ALL - FIRST) * 7 / 16 };
-    unsigned count;
+    enum { ALONE = 20000000, SLICE = 1000000 };
+    static const char *const texts[] = {
+        /* deep below a counter */
+        "unsigned test(unsigned long x)\n{\n"
+        "    unsigned level = 0;\n"
+        "    for (int i = 0; i < 16; i++) {\n"
+        "        if ((x >> 4 * i & 15) > 9) level++; else level = 0;\n"
+        "        if (level == 7) return 1;\n"
+        "    }\n"
+        "    return 0;\n}\n",
+        /* a word in a haystack of other paths */
+        "unsigned test(unsigned long x, unsigned y)\n{\n"
+        "    unsigned n = 0;\n"
+        "    for (int i = 0; i < 12; i++) if (y >> i & 1) n += i;\n"
+        "    for (int i = 0; i < 8; i++) if ((x >> 8 * i & 255) != (unsigned)\"labyrinth\"[i]) return n;\n"
+        "    return 1000;\n}\n",
+        /* many states */
+        "unsigned test(unsigned long x)\n{\n"
+        "    unsigned state = 0;\n"
+        "    for (int i = 0; i < 10; i++)\n"
+        "        switch (x >> 3 * i & 7) {\n"
+        "        case 0: if (state == 0) state = 1; else state = 2; break;\n"
+        "        case 1: if (state == 2) state = 3; break;\n"
+        "        case 2: if (state == 3) state = 4; else state = 0; break;\n"
+        "        case 3: if (state == 4) state = 5; break;\n"
+        "        case 4: if (state == 5) return 1; break;\n"
+        "        default: if (state < 3) state = 0;\n"
+        "        }\n"
+        "    return 0;\n}\n",
+    };
+    uint64_t k = SEARCH_STRATEGIES - 1;
     (void)unused;
-    Program *program = load("unsigned test(unsigned x)\n{\n"
-                            "    unsigned n = 0;\n"
-                            "    for (int i = 0; i < 9; i++)\n"
-                            "        if (x >> i & 1) n = n * 2 + 1; else n = n * 2;\n"
-                            "    return n;\n}\n");
-    char *ever = results_of(program, SEARCH_AUTO, false), *raced = results_of(program, SEARCH_AUTO, true);
-    assert_non_null(strstr(raced, "complete"));
-    assert_memory_equal(raced, ever, 2 * FIRST);
-    assert_true(neighbours(ever, FIRST, &count) < MANY);
-    assert_true(neighbours(raced, FIRST, &count) >= MANY);
-    assert_int_equal(count, ALL);
-    free(ever);
-    free(raced);
-    program_free(program);
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        Program *program = load(texts[i]);
+        Discovery all = discover(program, SEARCH_AUTO, 2 * k * (ALONE + SLICE));
+        uint32_t compared = 0;
+        for (unsigned one = 1; one < SEARCH_STRATEGIES; one++) {
+            Discovery alone = discover(program, (SearchStrategy)one, ALONE);
+            for (uint32_t b = 0; b < program->branch_count; b++) {
+                if (!alone.work.data[b]) continue;
+                uint64_t most = 2 * k * (alone.work.data[b] + SLICE + all.dearest);
+                compared++;
+                if (!all.work.data[b] || all.work.data[b] > most)
+                    fail_msg("%s reaches branch %u with %llu, all together with %llu", search_strategy_name((SearchStrategy)one), b,
+                             (unsigned long long)alone.work.data[b], (unsigned long long)all.work.data[b]);
+            }
+            release_discovery(&alone);
+        }
+        assert_true(compared > k * 4);
+        release_discovery(&all);
+        program_free(program);
+    }
 }
+
+/* ---- loops ---- */
 
 static int compare_numbers(const void *a, const void *b)
 {
@@ -367,23 +381,16 @@ static int compare_numbers(const void *a, const void *b)
 static void long_paths_come_later(void **unused)
 {
     enum { LONGEST = 400 };
-    unsigned long found[LONGEST + 2] = {0};
-    uint32_t count = 0;
     (void)unused;
     Program *program = load("unsigned test(unsigned x)\n{\n"
                             "    unsigned n = 0;\n"
                             "    while (n < 400 && x != n) n++;\n"
                             "    return n;\n}\n");
-    char *text = results_of(program, SEARCH_AUTO, true), *end = text;
-    for (char *at = text; count < COUNT_OF(found); at = end, count++) {
-        found[count] = strtoul(at, &end, 10);
-        if (end == at) break;
-    }
-    assert_string_equal(end, " complete\n");
-    assert_int_equal(count, LONGEST + 1);
-    qsort(found, count, sizeof *found, compare_numbers);
-    for (uint32_t i = 0; i < count; i++) assert_int_equal(found[i], i);
-    free(text);
+    Discovery d = discover(program, SEARCH_AUTO, 0);
+    assert_int_equal(d.results.len, LONGEST + 1);
+    qsort(d.results.data, d.results.len, sizeof *d.results.data, compare_numbers);
+    for (uint32_t i = 0; i < d.results.len; i++) assert_int_equal(d.results.data[i], i);
+    release_discovery(&d);
     program_free(program);
 }
 
@@ -391,7 +398,7 @@ int main(void)
 {
     const struct CMUnitTest unit_tests[] = {
         cmocka_unit_test(strategies_agree_with_enumeration),
-        cmocka_unit_test(it_goes_depth_first),
+        cmocka_unit_test(all_together_find_what_each_finds),
         cmocka_unit_test(long_paths_come_later),
     };
     return cmocka_run_group_tests(unit_tests, NULL, NULL);

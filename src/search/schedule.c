@@ -1,0 +1,256 @@
+/* Whose proposal is tried next.
+ *
+ * Work is counted (search_work), and dealt out in slices to the techniques that are alive, that is, that know of something to try.
+ *
+ *   1. Half of all work is dealt out by right: a slice goes to the technique that has had least by right so far.
+ *   2. The other half is dealt out by merit: a slice goes to the technique whose latest slices brought most news (branches, bugs, outcomes of checks)
+ *      per unit of work; where none brought any, to the one that decided most per unit of work, so that what is left is exhausted by whom that
+ *      costs least.  The slice before counts half as much as the last one, and so on.
+ *   3. A technique pays for all that its tries take.  A try that takes longer than the slice is charged for it, so others have their turn until they
+ *      have had as much.
+ *
+ * So with k techniques alive, each gets at least one part in 2k of all work, but for one try of each of the others.  A technique works on its own
+ * proposals alone (technique.h), so what it finds alone with some amount of work, all together find with at most 2k times as much, and with less
+ * where others have done part of it.  What news is worth, how long a slice is and how fast it is forgotten change how much less; not that bound.
+ *
+ * One limit comes before it: where the tree holds more points than memory is to hold, depth first, which does not make it grow, has nearly all slices
+ * until it is smaller. */
+#include "search/search_int.h"
+
+enum {
+    SLICE_WORK = 1000000, /* about a millisecond */
+    MOST_POINTS = 1 << 20,
+    MOST_PATHS = 128,  /* besides, as many points as so many paths have */
+    DRAIN_SLICES = 64, /* of which one is dealt out as ever */
+    UNIT = 1 << 16     /* of what a slice has brought, so that it can be halved often */
+};
+
+static const Technique *const tables[] = {
+#define TECHNIQUE(NAME, table, text, help) &table,
+#include "search/techniques.def"
+#undef TECHNIQUE
+};
+_Static_assert(COUNT_OF(tables) == TECHNIQUES, "techniques.def lists them all");
+
+void schedule_start(Search *search)
+{
+    Schedule *schedule = &search->schedule;
+    bool all = search->options.strategy == SEARCH_AUTO;
+    schedule->current = NOBODY;
+    for (uint32_t i = 0; i < TECHNIQUES; i++)
+        if (all || search->options.strategy == i + 1) schedule->accounts[i].self = tables[i]->start(search);
+}
+
+void schedule_free(Search *search)
+{
+    for (uint32_t i = 0; i < TECHNIQUES; i++)
+        if (search->schedule.accounts[i].self) tables[i]->free(search->schedule.accounts[i].self);
+    vec_release(&search->schedule.adopted);
+}
+
+/* ---- what techniques are told ---- */
+
+/* As it was when the first run came by: those by other sides are told of when it is proposed. */
+static PendingEntry first_entry(const Tree *tree, uint32_t point)
+{
+    PendingEntry entry = tree_entry(tree, point);
+    if (entry.sides > 1) entry.sides = 1;
+    return entry;
+}
+
+static void tell(Search *search, uint32_t technique, const PendingEntry *points, uint32_t count, uint32_t score)
+{
+    Account *account = &search->schedule.accounts[technique];
+    if (!account->self || count == 0) return;
+    tables[technique]->note(account->self, points, count, score);
+    account->dry = false;
+}
+
+void schedule_note_run(Search *search, const PendingEntry *points, uint32_t count, uint32_t score)
+{
+    for (uint32_t i = 0; i < TECHNIQUES; i++)
+        if (search->schedule.current == NOBODY || search->schedule.current == i) tell(search, i, points, count, score);
+}
+
+void schedule_again(Search *search, uint32_t point)
+{
+    PendingEntry entry = tree_entry(&search->tree, point);
+    if (search->schedule.current == NOBODY) schedule_tell_all(search, point);
+    else tell(search, search->schedule.current, &entry, 1, MOST_SCORE);
+}
+
+void schedule_tell_all(Search *search, uint32_t point)
+{
+    PendingEntry entry = first_entry(&search->tree, point);
+    for (uint32_t i = 0; i < TECHNIQUES; i++) tell(search, i, &entry, 1, MOST_SCORE);
+}
+
+/* The points of the run that was the first to go by that side. */
+static void tell_of_run(Search *search, uint32_t technique, uint32_t side)
+{
+    const Tree *tree = &search->tree;
+    PendingEntries *run = &search->schedule.adopted;
+    uint32_t score = tree->sides.data[side].score;
+    vec_clear(run);
+    for (uint32_t at = tree->sides.data[side].child; at != NO_POINT; at = tree->sides.data[side].child) {
+        const Point *p = &tree->points.data[at];
+        if (p->pending || p->side_count > 1) vec_push(run, first_entry(tree, at));
+        for (side = p->sides; side && tree->sides.data[side].next;) side = tree->sides.data[side].next;
+        if (!side) break;
+    }
+    tell(search, technique, run->data, run->len, score);
+}
+
+/* What others have done at the point since the technique was told of it. */
+static void catch_up(Search *search, uint32_t technique, PendingEntry entry)
+{
+    const Tree *tree = &search->tree;
+    uint32_t more = tree->points.data[entry.point].side_count - entry.sides;
+    for (uint32_t side = tree->points.data[entry.point].sides; more > 0; more--, side = tree->sides.data[side].next)
+        tell_of_run(search, technique, side);
+}
+
+/* ---- the rule ---- */
+
+static void charge(Search *search)
+{
+    Schedule *schedule = &search->schedule;
+    uint64_t work = search_work(search) - schedule->work;
+    schedule->work += work;
+    if (schedule->current == NOBODY) return;
+    Account *account = &schedule->accounts[schedule->current];
+    if (schedule->by_right) account->by_right += work;
+    schedule->dealt[schedule->by_right] += work;
+    account->slice += work;
+    account->all.work += work;
+}
+
+static void end_slice(Search *search)
+{
+    Schedule *schedule = &search->schedule;
+    uint64_t decided = search->stats.runs + search->stats.unsat;
+    if (schedule->current != NOBODY) {
+        Account *account = &schedule->accounts[schedule->current];
+        account->all.news += search->news - schedule->news;
+        account->news = (account->news + (search->news - schedule->news) * UNIT) / 2;
+        account->decided = (account->decided + (decided - schedule->decided) * UNIT) / 2;
+        account->cost = (account->cost + account->slice) / 2;
+        account->slice = 0;
+    }
+    schedule->news = search->news;
+    schedule->decided = decided;
+}
+
+static bool is_alive(const Account *account)
+{
+    return account->self && !account->dry;
+}
+
+static bool brings_more(const Account *a, const Account *b)
+{
+    U128 news_a = (U128)a->news * (b->cost + 1), news_b = (U128)b->news * (a->cost + 1);
+    if (news_a != news_b) return news_a > news_b;
+    return (U128)a->decided * (b->cost + 1) > (U128)b->decided * (a->cost + 1);
+}
+
+static uint32_t next_by_right(const Schedule *schedule)
+{
+    uint32_t best = NOBODY;
+    for (uint32_t i = 0; i < TECHNIQUES; i++)
+        if (is_alive(&schedule->accounts[i]) && (best == NOBODY || schedule->accounts[i].by_right < schedule->accounts[best].by_right))
+            best = i;
+    return best;
+}
+
+static uint32_t next_by_merit(const Schedule *schedule)
+{
+    uint32_t best = NOBODY;
+    for (uint32_t i = 0; i < TECHNIQUES; i++)
+        if (is_alive(&schedule->accounts[i]) && (best == NOBODY || brings_more(&schedule->accounts[i], &schedule->accounts[best])))
+            best = i;
+    return best;
+}
+
+/* A technique that comes to life again is not owed what it did not need. */
+static void forgive(Schedule *schedule)
+{
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i < TECHNIQUES; i++)
+        if (is_alive(&schedule->accounts[i]) && schedule->accounts[i].by_right < least) least = schedule->accounts[i].by_right;
+    for (uint32_t i = 0; i < TECHNIQUES; i++)
+        if (!is_alive(&schedule->accounts[i]) && schedule->accounts[i].by_right < least && least != UINT64_MAX)
+            schedule->accounts[i].by_right = least;
+}
+
+static bool is_too_large(const Search *search)
+{
+    return tree_live(&search->tree) > MOST_POINTS + (uint64_t)MOST_PATHS * search->path.len;
+}
+
+static void start_slice(Search *search)
+{
+    Schedule *schedule = &search->schedule;
+    end_slice(search);
+    forgive(schedule);
+    schedule->by_right = schedule->dealt[true] <= schedule->dealt[false];
+    schedule->current = schedule->by_right ? next_by_right(schedule) : next_by_merit(schedule);
+    if (is_too_large(search) && is_alive(&schedule->accounts[TECHNIQUE_DFS]) && ++schedule->drained % DRAIN_SLICES)
+        schedule->current = TECHNIQUE_DFS;
+    schedule->end = schedule->work + SLICE_WORK;
+}
+
+/* The next one that is to be tried, of those that the technique proposes. */
+static bool propose(Search *search, uint32_t technique, uint32_t *point)
+{
+    Account *account = &search->schedule.accounts[technique];
+    PendingEntry entry;
+    while (tables[technique]->propose(account->self, &entry)) {
+        if (!tree_is_there(&search->tree, entry)) continue;
+        catch_up(search, technique, entry);
+        if (!tree_is_due(&search->tree, entry)) continue;
+        *point = entry.point;
+        return true;
+    }
+    account->dry = true;
+    return false;
+}
+
+/* Every point that is to be tried, to all: where each has lost sight of some. */
+static bool tell_all_that_is_due(Search *search)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < search->tree.points.len; i++) {
+        if (!tree_is_due(&search->tree, tree_entry(&search->tree, i))) continue;
+        schedule_tell_all(search, i);
+        any = true;
+    }
+    return any;
+}
+
+bool schedule_pick(Search *search, uint32_t *point)
+{
+    Schedule *schedule = &search->schedule;
+    charge(search);
+    for (;;) {
+        if (schedule->current == NOBODY || schedule->work >= schedule->end || schedule->accounts[schedule->current].dry)
+            start_slice(search);
+        if (schedule->current == NOBODY && !tell_all_that_is_due(search)) return false;
+        if (schedule->current != NOBODY && propose(search, schedule->current, point)) return true;
+    }
+}
+
+SearchTechnique search_technique(const Search *search, SearchStrategy technique)
+{
+    return technique == SEARCH_AUTO ? (SearchTechnique){0} : search->schedule.accounts[technique - 1].all;
+}
+
+const char *schedule_name(uint32_t technique)
+{
+    static const char *const names[] = {
+#define TECHNIQUE(NAME, table, text, help) text,
+#include "search/techniques.def"
+#undef TECHNIQUE
+    };
+    REQUIRE(technique < TECHNIQUES, "no such technique");
+    return names[technique];
+}

@@ -1,0 +1,51 @@
+/* technique: a way to look for what is not known yet.
+ *
+ * Techniques share the tree of paths, the machine and what is reached.  Each proposes one point after the other, out of those that it has been told of;
+ * the scheduler (schedule.c) decides whose proposal is tried, and tells the technique of the points that its run has made.
+ *
+ * What one technique does changes nothing in what another would do alone.  A technique that proposes a point which was tried for another one in
+ * between is told of the points of that run then, as if it had made the run itself; so each follows its own order, and has for nothing what others
+ * paid for.  A technique is added by one file and one line in techniques.def. */
+#ifndef CLEW_TECHNIQUE_H
+#define CLEW_TECHNIQUE_H
+
+#include "search/tree.h"
+
+typedef struct Search Search;
+
+typedef struct Technique {
+    void *(*start)(Search *search);
+    /* The points of a run, in the order of its path; it was the first to reach `score` branches.  A point that is to be tried once more comes alone. */
+    void (*note)(void *self, const PendingEntry *points, uint32_t count, uint32_t score);
+    bool (*propose)(void *self, PendingEntry *point); /* takes it out; it may be stale.  False: it knows of none. */
+    void (*free)(void *self);
+} Technique;
+
+enum { MOST_SCORE = 15 /* what is above counts as this */ };
+
+#define TECHNIQUE(NAME, table, text, help) extern const Technique table;
+#include "search/techniques.def"
+#undef TECHNIQUE
+
+/* A list of points from which those that are gone are thrown out when it has doubled. */
+typedef struct Waiting {
+    PendingEntries entries;
+    uint32_t first; /* those before were taken */
+    uint32_t most;  /* then it is swept */
+} Waiting;
+
+void waiting_add(Waiting *waiting, const Tree *tree, PendingEntry entry);
+static inline bool waiting_is_empty(const Waiting *waiting)
+{
+    return waiting->first == waiting->entries.len;
+}
+PendingEntry waiting_take_oldest(Waiting *waiting);
+PendingEntry waiting_take_newest(Waiting *waiting);
+PendingEntry waiting_take_at(Waiting *waiting, uint32_t i); /* of those that are left; the newest takes its place */
+static inline uint32_t waiting_count(const Waiting *waiting)
+{
+    return waiting->entries.len - waiting->first;
+}
+void waiting_release(Waiting *waiting);
+
+#endif
