@@ -111,24 +111,51 @@ static void list_bytes(VmStates *s, uint64_t address, uint64_t size)
 }
 
 /* Of the standard output, all but where its buffer is and how full. */
-static void list_global(Vm *vm, const Global *global)
+static void list_object(VmStates *s, uint64_t start, uint64_t size)
 {
     enum { BUFFER_FIRST = offsetof(FILE, _IO_read_ptr), BUFFER_END = offsetof(FILE, _IO_buf_end) + sizeof(char *) };
-    VmStates *s = vm->states;
-    uint64_t address = vm->symbols[global->symbol];
-    if (global->constant || !global->defined || !address || !memory_contains(address)) return;
-    if (address == s->output) {
-        list_bytes(s, address, BUFFER_FIRST);
-        list_bytes(s, address + BUFFER_END, global->size - BUFFER_END);
+    if (start == s->output) {
+        list_bytes(s, start, BUFFER_FIRST);
+        list_bytes(s, start + BUFFER_END, size - BUFFER_END);
     } else {
-        list_bytes(s, address, global->size);
+        list_bytes(s, start, size);
     }
+}
+
+/* Those of the program, its arguments and its environment. */
+static void list_globals(Vm *vm)
+{
+    const Memory *memory = &vm->memory;
+    for (uint32_t class = 0; class < CLASS_COUNT; class ++)
+        for (uint64_t slot = 0; slot < memory->classes[class].fresh; slot++) {
+            const Object *object = &memory->objects[((uint64_t) class << OBJECTS_SHIFT) + slot];
+            if (object_kind(object) != OBJECT_GLOBAL || (!(object->shadow & SHADOW_SYMBOLIC) && object->shadow & OBJECT_READONLY)) continue;
+            list_object(vm->states, MEM_BASE + ((uint64_t) class << CLASS_SHIFT) + slot * memory->spans[class].size, object->size);
+        }
+}
+
+static bool calls(const Program *program, const Function *function, const char *name)
+{
+    for (uint32_t i = 0; i < function->callee_count; i++)
+        if (strcmp(program->functions[function->callees[i]].name, name) == 0) return true;
+    return false;
+}
+
+/* A program that gives the stream a buffer of its own may read that. */
+static bool sets_buffers(const Program *program)
+{
+    static const char *const names[] = {"setvbuf", "setbuf", "setbuffer", "setlinebuf"};
+    for (uint32_t i = 0; i < program->function_count; i++)
+        for (size_t k = 0; k < COUNT_OF(names) && !program->functions[i].in_model; k++)
+            if (calls(program, &program->functions[i], names[k])) return true;
+    return false;
 }
 
 static uint64_t output_stream(Vm *vm)
 {
     const Global *global = program_global(vm->program, "stdout");
     uint64_t address = 0;
+    if (sets_buffers(vm->program)) return 0;
     if (global && global->defined && global->in_model)
         memcpy(&address, (const void *)(uintptr_t)vm->symbols[global->symbol], sizeof address);
     return address;
@@ -148,7 +175,7 @@ static void start(Vm *vm)
     VmStates *s = vm->states = mem_alloc(sizeof *s);
     s->fit = is_fit(vm->program);
     s->output = output_stream(vm);
-    for (uint32_t i = 0; i < vm->program->global_count; i++) list_global(vm, &vm->program->globals[i]);
+    list_globals(vm);
     for (uint32_t i = 0; i < vm->program->function_count; i++) vec_push(&s->live, NULL);
 }
 
@@ -398,6 +425,8 @@ static void add_object(Vm *vm, uint64_t start, uint64_t size, const Object *obje
 static bool is_as_before(Vm *vm, const StateGlobal *global, const Shadow *shadow, uint64_t offset, uint64_t at, uint64_t bytes)
 {
     const uint8_t *now = (const uint8_t *)(uintptr_t)(global->address + at);
+    for (uint64_t k = 0; memchr(now, PATTERN, bytes) && k < bytes; k += 8)
+        if (vm__undefined_bytes(vm, global->address + at + k, bytes - k < 8 ? (unsigned)(bytes - k) : 8)) return false;
     if (!shadow) return memcmp(now, global->before + at, bytes) == 0;
     for (uint64_t k = 0; k < bytes; k++) {
         Expr e = shadow->value[offset + at + k];
