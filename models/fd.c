@@ -251,11 +251,17 @@ static void drop(Description *description)
     clew__free(description);
 }
 
+/* A real descriptor that native code gave to the program.  The standard ones, once the program has closed them, are Clew's. */
+static bool is_own(int fd)
+{
+    return fd > 2;
+}
+
 int clew__fd_close(int fd)
 {
     if (clew__real_effects()) return clew__close(fd);
     Description *description = clew__fd_description(fd);
-    if (!description) return clew__close(fd);
+    if (!description) return is_own(fd) ? clew__close(fd) : -EBADF;
     table[fd] = NULL;
     drop(description);
     return 0;
@@ -331,7 +337,7 @@ ssize_t clew__fd_read(int fd, void *buffer, size_t n)
 {
     if (clew__real_effects()) return clew__read(fd, buffer, n);
     Description *description = clew__fd_description(fd);
-    if (!description) return clew__read(fd, buffer, n);
+    if (!description) return is_own(fd) ? clew__read(fd, buffer, n) : -EBADF;
     ssize_t result = read_at(description, buffer, n, description->offset);
     if (result > 0) description->offset += result;
     return result;
