@@ -79,6 +79,8 @@ void vm__seen(Vm *vm, uint32_t branch)
 
 /* ---- inputs ---- */
 
+enum { MOST_BETWEEN = 64 }; /* other inputs */
+
 static bool is_input(const ExprPool *pool, Expr e, unsigned width, const char *name)
 {
     return e && expr_width(pool, e) == width && strcmp(expr_var_name(pool, e), name) == 0;
@@ -89,6 +91,17 @@ static Expr known_input(const Vm *vm, uint32_t position, unsigned width, const c
 {
     const uint64_t *found = map_find(&vm->known_inputs, input_key(position, width, name));
     return found && is_input(vm->pool, (Expr)*found, width, name) ? (Expr)*found : 0;
+}
+
+/* A new input begins as the one of its name before it: what controls something mostly stays as it is for a while. */
+static void repeat_value(Vm *vm, uint32_t position, unsigned width, const char *name)
+{
+    for (uint32_t i = position; i-- > 0 && position - i <= MOST_BETWEEN;) {
+        if (!is_input(vm->pool, vm->inputs.data[i].variable, width, name)) continue;
+        U128 value = expr_model_get(vm->model, vm->inputs.data[i].variable);
+        if (value) expr_model_set(vm->model, vm->inputs.data[position].variable, value);
+        return;
+    }
 }
 
 /* Executed again, a path gets the variables it had, so all of its expressions are the same again, also where other paths have asked for other
@@ -106,6 +119,7 @@ Expr vm__new_input(Vm *vm, unsigned width, const char *name, char type, uint64_t
         input->variable = expr_var(vm->pool, width, name);
         map_put(&vm->known_inputs, input_key(position, width, name), input->variable);
         if (input->variable > vm->newest_input) vm->newest_input = input->variable;
+        if (vm->depth > 1) repeat_value(vm, position, width, name); /* the harness makes objects, not a sequence */
     }
     if (position < vm->given_count) expr_model_set(vm->model, input->variable, vm->given[position] & arith_mask(width));
     return input->variable;
