@@ -602,7 +602,7 @@ const char emit__test_code[] =
     "    return program(test.argument_count, test.arguments, environ);\n"
     "}\n"
     "\n"
-    "static int ran_apart; /* the program ran in a process of its own, which has left its coverage: this one has none to add */\n"
+    "static int ran_apart; /* the program ran in a child process, which has written its coverage, so this process need not write any */\n"
     "\n"
     "void clew_run_program(ClewProgram *program)\n"
     "{\n"

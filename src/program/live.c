@@ -92,8 +92,7 @@ uint64_t *program_live(const Function *function)
 
 void program_live_across(const Function *function, const uint64_t *live, uint32_t call, uint64_t *set)
 {
-    uint32_t block = 0;
-    while (call - function->blocks[block].first >= function->blocks[block].count) block++;
+    uint32_t block = function_block(function, call);
     const Block *b = &function->blocks[block];
     live_out(function, live, block, set);
     for (uint32_t i = b->first + b->count; --i > call;) {

@@ -60,3 +60,10 @@ const char *branch_outcome_text(const Branch *branch, char buffer[64])
     }
     return buffer;
 }
+
+uint32_t function_block(const Function *function, uint32_t instr)
+{
+    uint32_t block = 0;
+    while (instr - function->blocks[block].first >= function->blocks[block].count) block++;
+    return block;
+}

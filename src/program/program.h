@@ -231,6 +231,7 @@ Function *program_function(const Program *program, const char *name); /* NULL if
 Global *program_global(const Program *program, const char *name);
 /* Fills successors, predecessors, dominators, loops and callees of every function. */
 void program_analyse(Program *program);
+uint32_t function_block(const Function *function, uint32_t instr); /* the block that the instruction is in */
 /* Per block a set of registers, 64 to a word and register_count / 64 + 1 words long: those that may be read before they are written once execution is at
  * its start.  The caller's to free. */
 uint64_t *program_live(const Function *function);

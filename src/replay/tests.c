@@ -427,7 +427,7 @@ static void separate(Session *s)
     }
 }
 
-/* A processor that has nothing better to do compiles with gcov's counters what will probably pass. */
+/* Most tests pass, so the programs with gcov's counters are compiled before that is known, by processors that have nothing else to do. */
 static void build_coverage(Session *s)
 {
     for (uint32_t i = 0; i < s->files.len; i++) {

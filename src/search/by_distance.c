@@ -9,7 +9,7 @@ enum { DISTANCES = 64, FAR = DISTANCES - 1, CHECK_DISTANCE = 1, OTHER_DISTANCE =
 typedef struct ByDistance {
     Search *search;
     Distances distances;
-    uint64_t goals; /* of the search, when the distances were made */
+    uint64_t goals; /* goals_version of the search when the distances were computed: if that differs now, they are computed again */
     Waiting near[DISTANCES];
     uint32_t nearest; /* no list below has an entry */
 } ByDistance;

@@ -54,8 +54,8 @@ static uint64_t earliest(const Search *search, uint64_t key)
     return depth ? *depth : UINT64_MAX;
 }
 
-/* How often paths did the rarest thing that one would do that goes the other way here: the other outcome for the n-th time, or
- * something before it. */
+/* A path that goes the other way at the point takes the other outcome there for the n-th time, after what it did before.  Returns how often paths did
+ * so far whichever of these they did most rarely: a small number says that the path would do something new. */
 static uint64_t frequency(Search *search, const Point *p)
 {
     uint64_t before = p->rarest ? taken(search, p->rarest) : UINT64_MAX;

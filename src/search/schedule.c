@@ -18,7 +18,7 @@
 #include "search/search_int.h"
 
 enum {
-    SLICE_WORK = 1000000, /* about a millisecond */
+    SLICE_WORK = 1000000, /* about a millisecond: long enough for some tries, short enough that nobody waits long */
     MOST_POINTS = 1 << 20,
     MOST_PATHS = 128,  /* besides, as many points as so many paths have */
     DRAIN_SLICES = 64, /* of which one is dealt out as ever */

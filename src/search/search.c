@@ -291,7 +291,7 @@ static Status set_up(Search *search, Error *error)
     Status status = search->function ? start_function(search, error) : vm_start_main(search->vm, error);
     search__update_goals(search);
     search__start_depth(search);
-    vm_start_states(search->vm);
+    if (options->vm.on_ask) vm_start_states(search->vm);
     if (status == OK) search->first = search->resumed = vm_mark(search->vm);
     if (status == OK && options->summaries && options->strategy == SEARCH_AUTO) search__use_summaries(search);
     return status;

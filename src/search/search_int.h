@@ -107,9 +107,9 @@ struct Search {
     uint64_t covered_work; /* the work done when every wanted branch was reached; 0: that is not so yet */
     PendingEntries fresh;  /* points that the last run has made and that are pending */
     uint32_t fresh_side;   /* the first side that it has made; 0: none */
-    PendingEntries hard;   /* points to be tried again, with all the solver's effort, when nothing else is left */
-    uint64_t hard_effort;  /* what these took */
-    uint32_t spare_nodes;  /* what the pool may hold beyond need before it is rewound */
+    PendingEntries hard;  /* points at which the solver gave up; it is asked again, with all its effort, when nothing else is left to try */
+    uint64_t hard_effort; /* what these took */
+    uint32_t spare_nodes; /* how many expressions that nothing needs the pool may hold before they are forgotten */
     Vec(SearchLoss) losses;
     Vec(SearchBug) bugs;
     Map known_losses, known_bugs, known_checks;

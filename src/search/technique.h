@@ -1,4 +1,4 @@
-/* technique: a way to look for what is not known yet.
+/* technique: an order in which points are tried, and the place where other ways to find new branches are added.
  *
  * Techniques share the tree of paths, the machine and what is reached.  Each proposes one point after the other, out of those that it has been told of;
  * the scheduler (schedule.c) decides whose proposal is tried, and tells the technique of the points that its run has made.
@@ -15,7 +15,8 @@ typedef struct Search Search;
 
 typedef struct Technique {
     void *(*start)(Search *search);
-    /* The points of a run, in the order of its path; it was the first to reach `score` branches.  A point that is to be tried once more comes alone. */
+    /* Tells the technique of the points that a run has made, in the order of the run's path.  `score` is how many branches the run was the first to reach.
+     * A point that is to be tried once more is told of alone. */
     void (*note)(void *self, const PendingEntry *points, uint32_t count, uint32_t score);
     bool (*propose)(void *self, PendingEntry *point); /* takes it out; it may be stale.  False: it knows of none. */
     void (*free)(void *self);

@@ -14,8 +14,8 @@
  *
  * Left out is what the program has written to its standard output and what still waits in that stream's buffer: nothing reads it again.
  *
- * Where two states differ in nothing that matters, they may still have different numbers: that costs time, not truth.  Different states have the same
- * number with a probability of 2^-128 for each pair. */
+ * Where two states differ in nothing that matters, they may still have different numbers: that costs time, not truth.  Different states could have the
+ * same number, but of 128 bits that are mixed well that does not happen: among ten million states, with a probability of about 10^-25. */
 #include "vm/vm_int.h"
 
 #include <stdio.h>
@@ -24,9 +24,11 @@
 enum {
     MOST_NODES = 1000,    /* of expressions: a state that depends on so many inputs is hardly met twice */
     MOST_WORDS = 1 << 17, /* of memory; states with more are not compared */
+    MOST_GLOBAL_BYTES =
+        8 << 20, /* a program with more has no states that are compared: going through them would take longer than its runs */
     PART_BYTES = 64,
     MOST_SPOKEN = 256,        /* open conditions: the same as for nodes */
-    NODE_WORDS = 64,          /* the work of a node of an expression, in words of memory */
+    NODE_WORDS = 64,          /* looking at a node of an expression counts as so many words of memory, because it takes about as long */
     MOST_LIVE_WORDS = 1 << 22 /* of the sets of one function: in larger ones every register counts as read */
 };
 
@@ -58,7 +60,7 @@ typedef struct Open {
 typedef struct Mention {
     Expr variable;
     uint32_t condition;
-    uint32_t before; /* the mention of the same variable before it, counted from 1; 0: none */
+    uint32_t before; /* which mention is the previous one of the same variable, counted from 1; 0: this is the first */
 } Mention;
 
 typedef struct Condition {
@@ -80,7 +82,7 @@ struct VmStates {
     Vec(Open) open_conditions;
     Vec(Mention) mentions; /* of one open condition after the other */
     Map fact_of;           /* expression -> its latest fact, counted from 1; 0: none */
-    Map mention_of;        /* variable -> its latest mention, the same */
+    Map mention_of;        /* variable -> its latest mention, counted from 1; 0: none */
     uint64_t generation;
     Map simpler[2];       /* what expressions were found to be, by variables alone or by all facts, … */
     uint32_t simpler_for; /* … when there were so many */
@@ -122,16 +124,20 @@ static void list_object(VmStates *s, uint64_t start, uint64_t size)
     }
 }
 
-/* Those of the program, its arguments and its environment. */
-static void list_globals(Vm *vm)
+/* Keeps what the globals of the program, its arguments and its environment are now.  False: they are too large for that. */
+static bool list_globals(Vm *vm)
 {
     const Memory *memory = &vm->memory;
+    uint64_t bytes = 0;
     for (uint32_t class = 0; class < CLASS_COUNT; class ++)
         for (uint64_t slot = 0; slot < memory->classes[class].fresh; slot++) {
             const Object *object = &memory->objects[((uint64_t) class << OBJECTS_SHIFT) + slot];
             if (object_kind(object) != OBJECT_GLOBAL || (!(object->shadow & SHADOW_SYMBOLIC) && object->shadow & OBJECT_READONLY)) continue;
+            bytes += object->size;
+            if (bytes > MOST_GLOBAL_BYTES) return false;
             list_object(vm->states, MEM_BASE + ((uint64_t) class << CLASS_SHIFT) + slot * memory->spans[class].size, object->size);
         }
+    return true;
 }
 
 static bool calls(const Program *program, const Function *function, const char *name)
@@ -170,12 +176,13 @@ static bool is_fit(const Program *program)
     return true;
 }
 
-static void start(Vm *vm)
+void vm_start_states(Vm *vm)
 {
+    if (vm->states) return;
     VmStates *s = vm->states = mem_alloc(sizeof *s);
     s->fit = is_fit(vm->program);
     s->output = output_stream(vm);
-    list_globals(vm);
+    s->fit &= list_globals(vm);
     for (uint32_t i = 0; i < vm->program->function_count; i++) vec_push(&s->live, NULL);
 }
 
@@ -213,9 +220,7 @@ void vm__release_states(Vm *vm)
 
 static bool is_in_loop(const Function *function, uint32_t instr)
 {
-    uint32_t block = 0;
-    while (instr - function->blocks[block].first >= function->blocks[block].count) block++;
-    return function->blocks[block].loop != UINT32_MAX;
+    return function->blocks[function_block(function, instr)].loop != UINT32_MAX;
 }
 
 static void find_live(VmStates *s, const Function *function, uint32_t index, uint32_t instr, CallFacts *facts)
@@ -438,7 +443,8 @@ static bool is_as_before(Vm *vm, const StateGlobal *global, const Shadow *shadow
     return true;
 }
 
-/* Parts that are as they were say nothing. */
+/* Writes down the parts of a global that have changed since the first number was made.  The others are the same in every state that has no change there,
+ * so they need not be written down. */
 static void add_global(Vm *vm, uint32_t index)
 {
     VmStates *s = vm->states;
@@ -455,6 +461,7 @@ static void add_global(Vm *vm, uint32_t index)
     }
     for (uint64_t at = 0; at < global->size && !s->failed; at += PART_BYTES) {
         uint64_t bytes = global->size - at < PART_BYTES ? global->size - at : PART_BYTES;
+        if (s->words > s->begun + MOST_WORDS) s->failed = true;
         if (is_as_before(vm, global, shadow, offset, at, bytes)) continue;
         add(s, (uint64_t)WORD_GLOBAL << 56 | (uint64_t)index << 32 | at / PART_BYTES);
         for (uint64_t k = 0; k < bytes; k += 8) add_bytes(vm, shadow, start, offset + at + k, bytes - k < 8 ? (unsigned)(bytes - k) : 8);
@@ -851,7 +858,7 @@ static void clear(VmStates *s)
 
 bool vm_state(Vm *vm, VmState *state)
 {
-    if (!vm->states) start(vm);
+    vm_start_states(vm);
     VmStates *s = vm->states;
     if (!s->fit || vm->native_seen || vm->catches || vm->by_chance || vm->evaluating || vm->isolation.levels.len || vm->pointers.len)
         return false;
@@ -865,11 +872,6 @@ bool vm_state(Vm *vm, VmState *state)
     add_conditions(vm);
     *state = (VmState){s->a, s->b};
     return !s->failed;
-}
-
-void vm_start_states(Vm *vm)
-{
-    if (!vm->states) start(vm);
 }
 
 uint64_t vm_state_work(const Vm *vm)

@@ -40,13 +40,6 @@ static void remember(Vm *vm, const Frame *frame)
     vm->progress.effects = vm->effects;
 }
 
-static uint32_t block_at(const Function *f, uint32_t instr)
-{
-    uint32_t block = 0;
-    while (instr - f->blocks[block].first >= f->blocks[block].count) block++;
-    return block;
-}
-
 /* Can the function end, by a return or otherwise, from where it is? */
 static bool can_end(const Frame *frame)
 {
@@ -54,7 +47,7 @@ static bool can_end(const Frame *frame)
     Vec(uint32_t) open = {0};
     uint8_t *visited = mem_alloc(f->block_count);
     bool ends = false;
-    vec_push(&open, block_at(f, frame->code->origin[frame->pc - frame->code->code].instr));
+    vec_push(&open, function_block(f, frame->code->origin[frame->pc - frame->code->code].instr));
     while (open.len && !ends) {
         const Block *block = &f->blocks[vec_pop(&open)];
         ends = block->successor_count == 0;

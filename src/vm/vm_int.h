@@ -282,7 +282,7 @@ struct Vm {
     Map const_arrays;  /* read-only object -> array expression */
     Expr newest_array; /* among them */
     Isolation isolation;
-    VmStates *states; /* NULL: none was asked for */
+    VmStates *states; /* what numbers of states are made of; NULL until the first one is made */
     Arena arena;
     Vec(SymbolicFile) symbolic_file_address;
     uint64_t argv, envp; /* of main */
