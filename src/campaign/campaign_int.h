@@ -72,6 +72,7 @@ typedef struct Work {
     const Function *function; /* NULL: main */
     const char *unit;
     SearchOptions search;
+    bool is_side;          /* this is the process of the side search (lane.h) */
     uint8_t *known;        /* per branch, shared between processes: reached by some search */
     const uint8_t *wanted; /* per branch: counts */
     const Target *target;  /* NULL: none */

@@ -72,6 +72,7 @@ static _Noreturn void be_worker(Work *work, const int ends[2], pid_t parent)
     work->out = fcntl(ends[1], F_DUPFD, HIGH_DESCRIPTOR); /* where the guest does not close it by chance */
     if (work->out < 0) work->out = ends[1];
     else close(ends[1]);
+    if (work->search.summaries && !work->again) work->search.lane = lane_start(work->program->branch_count, &work->is_side);
     sandbox_enter(&(Sandbox){.writable = work->search.solve.log ? "/" : NULL, .strict = true});
     campaign__work(work);
 }
@@ -119,8 +120,8 @@ static Work work_for(const Pool *pool, uint32_t task)
     return work;
 }
 
-/* An equal part of what is left goes to each unit that was not searched yet; the first of two ways gets half of it. */
-static void set_budget(Pool *pool, uint32_t task, Way way, SearchOptions *search)
+/* An equal part of what is left goes to each unit that was not searched yet. */
+static void set_budget(Pool *pool, uint32_t task, SearchOptions *search)
 {
     Share *share = &pool->shares[task];
     uint64_t used = pool->campaign->totals.work, left = search->work > used ? search->work - used : 1;
@@ -128,35 +129,32 @@ static void set_budget(Pool *pool, uint32_t task, Way way, SearchOptions *search
     for (uint32_t i = 0; i < pool->count; i++) units += !pool->shares[i].started;
     if (search->work && !share->work_end) share->work_end = used + left / units;
     if (search->work) search->work = share->work_end > used ? share->work_end - used : 1;
-    if (!search->both_ways || way != WAY_SUMMARIES) return;
-    search->work = (search->work + 1) / 2;
-    search->max_runs = (search->max_runs + 1) / 2;
 }
 
-void campaign__start_search(Pool *pool, uint32_t task, Way way, uint32_t rival)
+void campaign__start_search(Pool *pool, uint32_t task, uint32_t rival)
 {
     static const SearchStrategy orders[] = {SEARCH_AUTO, SEARCH_GENERATIONAL, SEARCH_CFG, SEARCH_RANDOM};
     Process *process = free_process(pool);
     Share *share = &pool->shares[task];
     if (!process) return;
-    *process = (Process){.task = task, .way = way, .rival = rival};
+    *process = (Process){.task = task, .way = WAY_SEARCH, .rival = rival};
     Work work = work_for(pool, task);
     SearchOptions *search = &work.search;
     SearchKept *kept = NULL;
-    if (campaign__is_counted(pool->campaign)) set_budget(pool, task, way, search);
+    if (campaign__is_counted(pool->campaign)) set_budget(pool, task, search);
     else search->grant = &pool->grants[task];
     if (pool->campaign->search_deadline) work.deadline = search->deadline = pool->campaign->search_deadline;
     if (rival && search->strategy == SEARCH_AUTO) search->strategy = orders[rival % COUNT_OF(orders)];
-    search->in_place = way == WAY_PATHS && search->summaries;
     search->summaries &= search->strategy == SEARCH_AUTO;
-    if (way == WAY_SUMMARIES) search->kept = kept = campaign__kept_summaries(pool->campaign, &search->kept_count);
+    if (search->summaries || search->strategy == SEARCH_SUMMARIES)
+        search->kept = kept = campaign__kept_summaries(pool->campaign, &search->kept_count);
     const char *planted = getenv("CLEW_PLANTED_ERROR");
-    if (planted && way == WAY_PATHS) search->planted = strtoull(planted, NULL, 10);
+    if (planted) search->planted = strtoull(planted, NULL, 10);
     search->at_run = &pool->runs[process - pool->processes];
     *search->at_run = 0;
     search->skipped = share->skipped.data;
-    search->skipped_count = way == WAY_PATHS && !rival ? share->skipped.len : 0;
-    if (!rival && way == WAY_PATHS) share->attempts++;
+    search->skipped_count = rival ? 0 : share->skipped.len;
+    if (!rival) share->attempts++;
     search->seed += rival + share->other_seed;
     if (!launch(pool, process, &work))
         ledger_add_loss(pool->campaign->ledger, pool->tasks[task].name, "", 0, "cannot start a process for the search");
@@ -253,8 +251,8 @@ static void explain_crash(Pool *pool, const Process *process, int status, uint64
         strbuf_addf(&text, "the search died of signal %d (%s) in run %llu", WTERMSIG(status), strsignal(WTERMSIG(status)),
                     (unsigned long long)run);
     else strbuf_addf(&text, "the search ended with status %d in run %llu", WEXITSTATUS(status), (unsigned long long)run);
-    strbuf_addf(&text, ", by native code or an internal error of Clew; to see it again: --no-replay%s --max-runs %llu",
-                process->way == WAY_PATHS ? " --no-summaries" : " --summaries", (unsigned long long)run);
+    strbuf_addf(&text, ", by native code or an internal error of Clew; to see it again: --no-replay --max-runs %llu",
+                (unsigned long long)run);
     ledger_add_loss(pool->campaign->ledger, pool->tasks[process->task].name, "", 0, text.text);
     strbuf_release(&text);
 }
@@ -272,10 +270,10 @@ static void end_search(Pool *pool, const Process *ended, int status)
     uint64_t run = pool->runs[ended - pool->processes];
     if (ended->done || pool->ended || !crashed) return;
     explain_crash(pool, ended, status, run);
-    if (ended->way != WAY_PATHS || ended->rival || share->attempts >= MOST_ATTEMPTS) return;
+    if (ended->rival || share->attempts >= MOST_ATTEMPTS) return;
     if (run > 1) vec_push(&share->skipped, run);
     else share->other_seed += MOST_ATTEMPTS; /* the first run takes other inputs */
-    campaign__start_search(pool, ended->task, WAY_PATHS, 0);
+    campaign__start_search(pool, ended->task, 0);
 }
 
 static void finish(Pool *pool, Process *process)

@@ -11,9 +11,8 @@ enum { MOST_PROCESSES = 512 };
 
 /* What a process does for its unit. */
 typedef enum Way {
-    WAY_PATHS,     /* searches, path by path */
-    WAY_SUMMARIES, /* searches, with summaries of functions */
-    WAY_REFINE,    /* executes tests again (refine.c) */
+    WAY_SEARCH,
+    WAY_REFINE, /* executes tests again (refine.c) */
 } Way;
 
 typedef struct Process {
@@ -21,7 +20,7 @@ typedef struct Process {
     int in;
     uint32_t task;
     Way way;
-    uint32_t rival;        /* 0 for the first search of its unit and way, 1 for the second, … which search in other orders */
+    uint32_t rival;        /* 0 for the first search of its unit, 1 for the second, … which search in other orders */
     double started, limit; /* limit: when it is ended from here; 0: never */
     StrBuf bytes;
     Vec(uint32_t) tests; /* of a refiner: what it executes, by index in the ledger */
@@ -37,12 +36,11 @@ typedef struct Share {
     double seconds;        /* the last share */
     double used;           /* all shares */
     uint32_t gained, gain; /* branches and bugs: since the share began, and of the last whole share */
-    uint32_t attempts;     /* searches that were started path by path: a later one has another seed */
+    uint32_t attempts;     /* first searches that were started: a later one leaves out what ended an earlier one */
     uint8_t *wanted;       /* per branch: counts, and can be reached from the unit by calls */
     Vec(uint64_t) skipped; /* runs that an internal error ended */
     uint32_t other_seed;   /* added to the seed, if the first run cannot be made with that */
-    bool granted;          /* it is its turn; with a counted budget: it has been searched in both ways */
-    bool covered;          /* a search ended because every branch is covered */
+    bool granted;          /* it is its turn */
     uint64_t work_end;     /* of a counted budget: what all searches together may have used when this unit is done */
 } Share;
 
@@ -62,7 +60,7 @@ typedef struct Pool {
 } Pool;
 
 /* pool.c */
-void campaign__start_search(Pool *pool, uint32_t task, Way way, uint32_t rival);
+void campaign__start_search(Pool *pool, uint32_t task, uint32_t rival);
 void campaign__end_rivals(Pool *pool, const Process *winner);
 void campaign__drop_test(Campaign *campaign, uint32_t index, const char *why);
 /* told.c */

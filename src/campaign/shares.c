@@ -4,8 +4,8 @@
  * the one first whose last share brought most for its time, among equals to the one that has had least, and each share is twice the last one of its
  * unit.  A search that has used up its share waits, and goes on where it was.
  *
- * With a budget that is counted (--work, --max-runs) nothing depends on the clock or on which process is faster: units are searched one after the other, each
- * first with summaries and then, unless that has shown everything, path by path, and each gets an equal part of what is left. */
+ * With a budget that is counted (--work, --max-runs) nothing depends on the clock or on which process is faster: units are searched one after the other, and
+ * each gets an equal part of what is left. */
 #include "campaign/pool_int.h"
 
 #include <stdlib.h>
@@ -138,11 +138,7 @@ static void grant(Pool *pool, uint32_t task, double seconds)
 /* The searches of a unit, for the first time or once more. */
 static void start_searches(Pool *pool, uint32_t task, uint32_t rivals)
 {
-    const SearchOptions *search = &pool->campaign->options->search;
-    for (uint32_t i = 0; i < rivals; i++) {
-        if (search->both_ways || !search->summaries) campaign__start_search(pool, task, WAY_PATHS, i);
-        if (search->summaries && i == 0) campaign__start_search(pool, task, WAY_SUMMARIES, i);
-    }
+    for (uint32_t i = 0; i < rivals; i++) campaign__start_search(pool, task, i);
     pool->shares[task].started = true;
 }
 
@@ -231,20 +227,13 @@ static bool deal_time(Pool *pool)
     return granted > 0;
 }
 
-/* With summaries, then path by path if that has not shown everything; then the next unit. */
 static bool deal_counted(Pool *pool)
 {
-    const SearchOptions *search = &pool->campaign->options->search;
     uint32_t running = 0;
     for (uint32_t i = 0; i < pool->count; i++) running += state_of(pool, i) != STATE_NONE;
     for (uint32_t i = 0; i < pool->count && running < pool->campaign->options->jobs; i++) {
-        Share *share = &pool->shares[i];
-        const LedgerUnit *unit = &pool->campaign->ledger->units.data[pool->tasks[i].unit];
-        bool first = !share->started, second = search->both_ways && !share->granted && !unit->complete && !share->covered;
-        if (state_of(pool, i) != STATE_NONE || (!first && !second)) continue;
-        share->started = true;
-        share->granted = !first; /* it has had both */
-        campaign__start_search(pool, i, first && search->summaries ? WAY_SUMMARIES : WAY_PATHS, 0);
+        if (pool->shares[i].started) continue;
+        start_searches(pool, i, 1);
         running++;
     }
     return running > 0;

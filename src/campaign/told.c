@@ -145,7 +145,6 @@ static void take_done(Pool *pool, Process *process, const SearchProgress *progre
     unit->done |= progress->ended;
     ledger_touch_unit(pool->campaign->ledger, task->unit);
     if (progress->complete) take_completeness(pool, process);
-    pool->shares[process->task].covered |= progress->covered;
     if (progress->covered) campaign__end_rivals(pool, process);
     if (progress->found) pool->campaign->stopped = true;
 }

@@ -22,10 +22,9 @@ typedef struct Worker {
     uint32_t lacking_count;
     uint32_t *stamps; /* per branch: the last run that was seen to take it */
     uint32_t stamp;
-    uint32_t seen, bugs; /* how many branches and bugs the search had at the last run */
-    double told;         /* when progress was */
-    uint64_t instructions;
-    bool found; /* the target */
+    uint32_t seen, bugs;   /* how many branches and bugs the search had at the last run */
+    double told;           /* when progress was */
+    uint64_t instructions; /* of this search's own machine */
 } Worker;
 
 /* ---- records ---- */
@@ -82,15 +81,16 @@ static SearchProgress progress_of(const Worker *worker, const Search *search)
 {
     const SearchStats *s = search_stats(search);
     const SolveStats *q = search_solve_stats(search);
+    LaneNote side = search_elsewhere(search);
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
-    return (SearchProgress){.runs = s->runs,
-                            .paths = s->paths,
-                            .instructions = worker->instructions,
-                            .queries = q->checks,
+    return (SearchProgress){.runs = search_runs(search),
+                            .paths = side.complete ? side.paths : s->paths,
+                            .instructions = worker->instructions + side.instructions,
+                            .queries = q->checks + side.queries,
                             .work = search_work(search),
-                            .solver_seconds = (double)q->total_nanoseconds / 1e9,
-                            .peak_rss_kib = (uint64_t)usage.ru_maxrss,
+                            .solver_seconds = (double)(q->total_nanoseconds + side.nanoseconds) / 1e9,
+                            .peak_rss_kib = (uint64_t)usage.ru_maxrss + side.peak_rss_kib,
                             .strategy = search_strategy_now(search),
                             .complete = search_complete(search)};
 }
@@ -106,7 +106,7 @@ static void tell_rich(Worker *worker);
 static void tell_progress(Worker *worker, const Search *search)
 {
     double now = clock_seconds();
-    if (now - worker->told < 0.1) return;
+    if (now - worker->told < 0.1 || worker->work->is_side) return;
     worker->told = now;
     SearchProgress progress = progress_of(worker, search);
     message_send_progress(worker->work->out, MESSAGE_PROGRESS, &progress);
@@ -129,10 +129,10 @@ static bool is_ordinary(const VmStop *stop)
 
 /* Branches that no search had reached before; from now on they are known.  A run that was cut off at a limit counts like any other: its test ends
  * where its inputs end (refine.c). */
-static void take_new_branches(Worker *worker, const Search *search, const VmStop *stop, Record *record)
+static void take_new_branches(Worker *worker, const Vm *vm, const VmStop *stop, Record *record)
 {
     const Work *work = worker->work;
-    const uint8_t *seen = search_reached(search);
+    const uint8_t *seen = vm_branches_seen(vm);
     for (uint32_t i = 0; i < work->program->branch_count; i++) {
         if (!seen[i] || work->known[i]) continue;
         if (work->wanted[i] && !is_ordinary(stop)) {
@@ -209,8 +209,7 @@ static void tell_rich(Worker *worker)
 static void on_run(void *data, Search *search, Vm *vm, const VmStop *stop)
 {
     Worker *worker = data;
-    uint32_t seen = vm_branches_seen_count(vm), bugs;
-    search_bugs(search, &bugs);
+    uint32_t seen = vm_branches_seen_count(vm), bugs = (uint32_t)search_stats(search)->bugs;
     worker->instructions = vm_stats(vm)->instructions;
     tell_progress(worker, search);
     keep_rich(worker, vm, stop);
@@ -218,13 +217,12 @@ static void on_run(void *data, Search *search, Vm *vm, const VmStop *stop)
     if (worker->lacking_count && is_ordinary(stop)) take_lacking(worker, vm, &record);
     bool quiet = seen == worker->seen && bugs == worker->bugs && search_stats(search)->runs > 1 && !record.branches.len;
     if (quiet || worker->tests >= MOST_TESTS) return;
-    bool target = !worker->found && worker->work->target && target_reached(worker->work->target, worker->work->program, vm);
+    bool target = worker->work->target && target_reached(worker->work->target, worker->work->program, vm);
     if (target) search_stop(search);
-    worker->found |= target;
     bool found = bugs > worker->bugs || target || (search_stats(search)->runs == 1 && is_ordinary(stop));
     worker->seen = seen;
     worker->bugs = bugs;
-    take_new_branches(worker, search, stop, &record);
+    take_new_branches(worker, vm, stop, &record);
     if (!found && !record.branches.len) return;
     record.unit = mem_strdup(worker->work->unit);
     campaign__read_run(&record, worker->work->program, vm, stop, worker->work->function != NULL);
@@ -312,15 +310,16 @@ _Noreturn void campaign__work(Work *work)
     options.on_wait = on_wait;
     options.on_run_data = options.on_wait_data = &worker;
     if (search_new(&search, work->program, work->function, &options, &error) != OK) {
-        message_send_text(work->out, MESSAGE_ERROR, 0, "", error.text);
+        if (!work->is_side) message_send_text(work->out, MESSAGE_ERROR, 0, "", error.text);
         _exit(1);
     }
     search_run(search);
-    tell_results(work, search);
-    if (!options.in_place || search_complete(search)) campaign__tell_summaries(work, search);
+    campaign__tell_summaries(work, search);
     tell_rich(&worker);
+    if (work->is_side) search_end_side(search);
+    tell_results(work, search);
     SearchProgress progress = progress_of(&worker, search);
-    progress.found = worker.found;
+    progress.found = search_stats(search)->end == SEARCH_END_TARGET;
     progress.ended = search_stats(search)->end != SEARCH_END_DEADLINE;
     progress.covered = search_stats(search)->end == SEARCH_END_COVERED;
     message_send_progress(work->out, MESSAGE_DONE, &progress);

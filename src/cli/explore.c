@@ -8,9 +8,8 @@
 #include "report/report.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
-
-#define GRACE 0.4 /* seconds after the limit of time */
 
 typedef struct ExploreOptions {
     Sources sources;
@@ -23,7 +22,7 @@ typedef struct Unit {
     const ExploreOptions *options;
     const Program *program;
     const Function *function; /* NULL: main */
-    uint8_t *reached;         /* per branch, by any unit */
+    uint8_t *reached;         /* per branch, shown already; shared with the side search */
     uint32_t bugs;            /* found so far */
 } Unit;
 
@@ -107,17 +106,15 @@ static void print_end(const Unit *unit, Vm *vm, const VmStop *stop)
 static void on_run(void *data, Search *search, Vm *vm, const VmStop *stop)
 {
     Unit *unit = data;
-    const uint8_t *seen = search_reached(search);
-    uint32_t fresh = 0;
+    const uint8_t *seen = vm_branches_seen(vm);
+    uint32_t fresh = 0, bugs = (uint32_t)search_stats(search)->bugs;
     for (uint32_t i = 0; i < unit->program->branch_count; i++)
         fresh += seen[i] && !unit->reached[i] && !unit->program->branches[i].uncounted;
-    uint32_t bugs;
-    search_bugs(search, &bugs);
     bool show = unit->options->paths || fresh || bugs > unit->bugs;
     unit->bugs = bugs;
     if (stop->kind == VM_ASSUMPTION && !unit->options->paths) return; /* another run may show what it reached */
     if (show) {
-        printf("  %llu: ", (unsigned long long)search_stats(search)->runs);
+        printf("  %llu: ", (unsigned long long)search_runs(search));
         print_inputs(unit, vm);
         printf(" -> ");
         print_end(unit, vm, stop);
@@ -129,7 +126,7 @@ static void on_run(void *data, Search *search, Vm *vm, const VmStop *stop)
         printf("\n");
         fflush(stdout); /* what is found is not lost if this process is */
     }
-    memcpy(unit->reached, seen, unit->program->branch_count);
+    for (uint32_t i = 0; i < unit->program->branch_count; i++) unit->reached[i] |= seen[i];
 }
 
 /* ---- a unit ---- */
@@ -141,9 +138,9 @@ static void print_stats(const Search *search)
     const SolveStats *q = search_solve_stats(search);
     fprintf(stderr,
             "clew: runs %llu, paths %llu, assumed away %llu, cut off %llu, visited %llu, divergences %llu, points %llu, work %llu\n",
-            (unsigned long long)s->runs, (unsigned long long)s->paths, (unsigned long long)s->assumed_away, (unsigned long long)s->bounded,
-            (unsigned long long)s->visited, (unsigned long long)s->divergences, (unsigned long long)s->points,
-            (unsigned long long)search_work(search));
+            (unsigned long long)search_runs(search), (unsigned long long)s->paths, (unsigned long long)s->assumed_away,
+            (unsigned long long)s->bounded, (unsigned long long)s->visited, (unsigned long long)s->divergences,
+            (unsigned long long)s->points, (unsigned long long)search_work(search));
     for (uint32_t i = 0; i < SEARCH_STRATEGIES; i++) {
         SearchTechnique t = search_technique(search, (SearchStrategy)i);
         if (t.work)
@@ -217,7 +214,9 @@ static void print_branches(const Unit *unit, const Search *search)
         reached += counts(unit, i) && unit->reached[i];
     }
     printf("  %u of %u branches reached", reached, all);
-    printf("; %llu paths%s\n", (unsigned long long)search_stats(search)->paths, search_complete(search) ? ", all there are" : "");
+    LaneNote elsewhere = search_elsewhere(search);
+    uint64_t paths = elsewhere.complete ? elsewhere.paths : search_stats(search)->paths;
+    printf("; %llu paths%s\n", (unsigned long long)paths, search_complete(search) ? ", all there are" : "");
     for (uint32_t i = 0; i < unit->program->branch_count; i++) {
         if (!counts(unit, i) || unit->reached[i]) continue;
         SearchOpen open = search_open(search, i);
@@ -240,49 +239,47 @@ static void print_losses(const Unit *unit, const Search *search)
     }
 }
 
-/* The other process of the race has the same to say. */
+/* The main search has the same to say. */
 static void say_nothing(void *data, const char *text)
 {
     (void)data;
     (void)text;
 }
 
-static int search_unit(Unit *unit, Race *race)
+/* What a search knows of functions: the side search, if there is one. */
+static void print_functions(const Unit *unit, const Search *search)
+{
+    if (unit->options->show_summaries) print_summaries(unit, search);
+    if (unit->options->stats) print_summary_stats(unit, search);
+}
+
+static int search_unit(Unit *unit, Lane *lane, bool is_side)
 {
     SearchOptions options = unit->options->arguments.search;
     Search *search;
     Error error;
     options.on_run = on_run;
     options.on_run_data = unit;
-    options.race = race;
-    options.in_place = race && !race_by_summaries(race);
-    if (race && race_by_summaries(race)) options.vm.on_note = say_nothing;
+    options.lane = lane;
+    if (is_side) options.vm.on_note = say_nothing;
     if (search_new(&search, unit->program, unit->function, &options, &error) != OK) {
+        if (is_side) _exit(EXIT_USAGE);
         fprintf(stderr, "clew: %s\n", error.text);
         return EXIT_USAGE;
     }
     search_run(search);
+    print_functions(unit, search);
+    if (is_side) search_end_side(search);
     memcpy(unit->reached, search_reached(search), unit->program->branch_count);
     print_branches(unit, search);
     print_losses(unit, search);
     print_bugs(unit, search);
-    if (unit->options->show_summaries) print_summaries(unit, search);
-    if (unit->options->stats) {
-        print_stats(search);
-        print_summary_stats(unit, search);
-    }
+    if (unit->options->stats) print_stats(search);
     uint32_t bugs;
     search_bugs(search, &bugs);
-    if (!race) search_free(search); /* else its process ends */
+    search_free(search);
     fflush(stdout);
     return bugs ? EXIT_BUG : EXIT_DONE;
-}
-
-static void run_race(void *unit, Race *race)
-{
-    int status = search_unit(unit, race);
-    fflush(NULL);
-    _exit(status);
 }
 
 static int explore_unit(Unit *unit)
@@ -294,10 +291,11 @@ static int explore_unit(Unit *unit)
         printf("  cannot be tested: %s\n", error.text);
         return EXIT_DONE;
     }
-    if (!options->arguments.search.both_ways) return search_unit(unit, NULL);
-    double deadline = options->arguments.search.deadline;
-    RaceOptions race = {.held = STDOUT_FILENO, .strict = options->arguments.search.max_runs, .limit = deadline > 0 ? deadline + GRACE : 0};
-    return cli_end_like(race_run(&race, run_race, unit));
+    bool is_side = false;
+    Lane *lane = options->arguments.search.summaries ? lane_start(unit->program->branch_count, &is_side) : NULL;
+    int status = search_unit(unit, lane, is_side);
+    lane_free(lane);
+    return status;
 }
 
 static bool is_wanted(const ExploreOptions *options, const Function *f)
@@ -310,7 +308,9 @@ static bool is_wanted(const ExploreOptions *options, const Function *f)
 
 static int explore_all(ExploreOptions *options, const Program *program)
 {
-    Unit unit = {.options = options, .program = program, .reached = mem_alloc(program->branch_count + 1)};
+    Unit unit = {.options = options, .program = program};
+    unit.reached = mmap(NULL, program->branch_count + 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    REQUIRE(unit.reached != MAP_FAILED, "no memory to share with a search");
     const Function *entry = program_function(program, "main");
     int status = EXIT_DONE;
     uint32_t tested = 0;
@@ -325,7 +325,7 @@ static int explore_all(ExploreOptions *options, const Program *program)
         if (ended == EXIT_BUG) status = ended;
         tested++;
     }
-    free(unit.reached);
+    munmap(unit.reached, program->branch_count + 1);
     if (tested) return status;
     return options->arguments.functions.len ? cli_complain("there is no function '%s' in these files", options->arguments.functions.data[0])
                                             : cli_complain("%s", "there is no function to test in these files");

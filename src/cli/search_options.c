@@ -177,8 +177,9 @@ void search_options_finish(SearchArguments *arguments, const Sources *sources)
     vm->argc = arguments->arguments.len;
     vm->argv = arguments->arguments.data;
     vm->quiet_output = true;
-    arguments->search.summaries = !arguments->no_summaries && arguments->search.strategy == SEARCH_AUTO;
-    arguments->search.both_ways = arguments->search.summaries && !arguments->always_summaries && !arguments->search.solve.log;
+    if (arguments->always_summaries) arguments->search.strategy = SEARCH_SUMMARIES;
+    bool is_auto = arguments->search.strategy == SEARCH_AUTO;
+    arguments->search.summaries = is_auto && !arguments->no_summaries && !arguments->search.solve.log; /* one process writes the log */
     vm->symbolic_files = arguments->files.data;
     vm->symbolic_file_count = arguments->files.len;
     vm->symbolic_environment = arguments->environment.data;

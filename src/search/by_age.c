@@ -24,28 +24,31 @@ static void note(void *data, const PendingEntry *points, uint32_t count, uint32_
     for (uint32_t i = 0; i < count; i++) waiting_add(&self->waiting, self->tree, points[i]);
 }
 
-static bool propose_newest(void *data, PendingEntry *point)
+static Proposal propose_newest(void *data, uint64_t work, PendingEntry *point)
 {
     ByAge *self = data;
-    if (waiting_is_empty(&self->waiting)) return false;
+    (void)work;
+    if (waiting_is_empty(&self->waiting)) return PROPOSES_NOTHING;
     *point = waiting_take_newest(&self->waiting);
-    return true;
+    return PROPOSES_POINT;
 }
 
-static bool propose_oldest(void *data, PendingEntry *point)
+static Proposal propose_oldest(void *data, uint64_t work, PendingEntry *point)
 {
     ByAge *self = data;
-    if (waiting_is_empty(&self->waiting)) return false;
+    (void)work;
+    if (waiting_is_empty(&self->waiting)) return PROPOSES_NOTHING;
     *point = waiting_take_oldest(&self->waiting);
-    return true;
+    return PROPOSES_POINT;
 }
 
-static bool propose_any(void *data, PendingEntry *point)
+static Proposal propose_any(void *data, uint64_t work, PendingEntry *point)
 {
     ByAge *self = data;
-    if (waiting_is_empty(&self->waiting)) return false;
+    (void)work;
+    if (waiting_is_empty(&self->waiting)) return PROPOSES_NOTHING;
     *point = waiting_take_at(&self->waiting, (uint32_t)random_below(&self->random, waiting_count(&self->waiting)));
-    return true;
+    return PROPOSES_POINT;
 }
 
 static void release(void *data)
@@ -55,6 +58,6 @@ static void release(void *data)
     free(self);
 }
 
-const Technique technique_newest = {start, note, propose_newest, release};
-const Technique technique_oldest = {start, note, propose_oldest, release};
-const Technique technique_random = {start, note, propose_any, release};
+const Technique technique_newest = {start, note, propose_newest, release, false};
+const Technique technique_oldest = {start, note, propose_oldest, release, false};
+const Technique technique_random = {start, note, propose_any, release, false};

@@ -62,16 +62,17 @@ static void note(void *data, const PendingEntry *points, uint32_t count, uint32_
     for (uint32_t i = 0; i < count; i++) add(self, points[i], distance_of(self, &self->search->tree.points.data[points[i].point]));
 }
 
-static bool propose(void *data, PendingEntry *point)
+static Proposal propose(void *data, uint64_t work, PendingEntry *point)
 {
     ByDistance *self = data;
+    (void)work;
     for (;;) {
         while (self->nearest < DISTANCES && waiting_is_empty(&self->near[self->nearest])) self->nearest++;
-        if (self->nearest == DISTANCES) return false;
+        if (self->nearest == DISTANCES) return PROPOSES_NOTHING;
         *point = waiting_take_newest(&self->near[self->nearest]);
-        if (!tree_is_due(&self->search->tree, *point)) return true;
+        if (!tree_is_due(&self->search->tree, *point)) return PROPOSES_POINT;
         unsigned distance = distance_of(self, &self->search->tree.points.data[point->point]);
-        if (distance <= self->nearest) return true;
+        if (distance <= self->nearest) return PROPOSES_POINT;
         add(self, *point, distance);
     }
 }
@@ -84,4 +85,4 @@ static void release(void *data)
     free(self);
 }
 
-const Technique technique_nearest = {start, note, propose, release};
+const Technique technique_nearest = {start, note, propose, release, false};

@@ -42,12 +42,13 @@ static bool start_generation(ByGeneration *self)
     return true;
 }
 
-static bool propose(void *data, PendingEntry *point)
+static Proposal propose(void *data, uint64_t work, PendingEntry *point)
 {
     ByGeneration *self = data;
-    if (self->next == self->generation.len && !start_generation(self)) return false;
+    (void)work;
+    if (self->next == self->generation.len && !start_generation(self)) return PROPOSES_NOTHING;
     *point = self->generation.data[self->next++];
-    return true;
+    return PROPOSES_POINT;
 }
 
 static void release(void *data)
@@ -61,4 +62,4 @@ static void release(void *data)
     free(self);
 }
 
-const Technique technique_generations = {start, note, propose, release};
+const Technique technique_generations = {start, note, propose, release, false};

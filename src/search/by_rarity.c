@@ -156,9 +156,10 @@ static PendingEntry take_any(ByRarity *self, Waiting *from)
 }
 
 /* Its level may have changed since it was put aside: then it is put where it belongs now. */
-static bool propose(void *data, PendingEntry *point)
+static Proposal propose(void *data, uint64_t work, PendingEntry *point)
 {
     ByRarity *self = data;
+    (void)work;
     Search *search = self->search;
     start_chase(self);
     for (unsigned level = 0; level < LEVELS;) {
@@ -170,11 +171,11 @@ static bool propose(void *data, PendingEntry *point)
         if (level == LEVEL_CHECKS) *point = waiting_take_oldest(from);
         else if (level >= LEVEL_RARE && self->picks++ % 2) *point = take_any(self, from);
         else *point = waiting_take_newest(from);
-        if (!tree_is_due(&search->tree, *point)) return true;
-        if (level_of(search, &search->tree.points.data[point->point]) <= level) return true;
+        if (!tree_is_due(&search->tree, *point)) return PROPOSES_POINT;
+        if (level_of(search, &search->tree.points.data[point->point]) <= level) return PROPOSES_POINT;
         add(self, *point);
     }
-    return false;
+    return PROPOSES_NOTHING;
 }
 
 static void release(void *data)
@@ -185,4 +186,4 @@ static void release(void *data)
     free(self);
 }
 
-const Technique technique_rarest = {start, note, propose, release};
+const Technique technique_rarest = {start, note, propose, release, false};

@@ -6,7 +6,7 @@ static void note_stop(Search *search, const VmStop *stop, bool known)
 {
     switch (stop->kind) {
     case VM_BUG:
-        search__note_bug(search, stop->bug, stop->loc, stop->function, stop->message);
+        search__note_bug(search, stop->bug, stop->loc, stop->function, stop->message, false);
         search->stats.paths += !known;
         break;
     case VM_ASSUMPTION: search->stats.assumed_away++; break;
@@ -142,8 +142,8 @@ VmStopKind search__run(Search *search)
     uint32_t depth = search->path.len;
     search->left = NO_POINT;
     search__start_walk(search);
-    if (search->options.at_run) *search->options.at_run = search->stats.runs + 1;
-    REQUIRE(!search->options.planted || search->options.planted != search->stats.runs + 1, "an error was planted in this run");
+    if (search->options.at_run) *search->options.at_run = search_runs(search) + 1;
+    REQUIRE(!search->options.planted || search->options.planted != search_runs(search) + 1, "an error was planted in this run");
     VmStop stop = search__execute(search);
     search->stats.runs += stop.kind != VM_RETURNED;
     uint32_t length = vm_path_length(search->vm);

@@ -8,9 +8,8 @@ static bool on_path(void *data, bool another)
     Search *search = data;
     const SearchOptions *options = &search->options;
     search->stats.runs += another;
-    search__note_work(search);
     if (options->on_progress) search__show_progress(search);
-    if (options->max_runs && search->stats.runs >= options->max_runs) return false;
+    if (options->max_runs && search_runs(search) >= options->max_runs) return false;
     if ((options->work && search_work(search) >= options->work) || !search__may_go_on(search)) return false;
     return options->deadline <= 0 || clock_seconds() < options->deadline;
 }
@@ -28,7 +27,6 @@ static VmStopKind on_witness(void *data, bool last)
 
 static void assert_context(void *data, const Expr *conditions, uint32_t count)
 {
-    search__note_work(data);
     search__assert(data, conditions, count);
 }
 
@@ -59,8 +57,7 @@ void search__use_summaries(Search *search)
                              &error); /* what cannot be read is found out anew */
     }
     const Function *top = search->function ? search->function : program_function(search->program, "main");
-    if (search->options.in_place) vm_count_calls(search->vm, top);
-    else vm_watch_functions(search->vm, top);
+    vm_watch_functions(search->vm, top);
 }
 
 /* A run that ends in a function, where nothing is new, may have come to new branches on the way there: then it is executed as a whole. */

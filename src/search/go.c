@@ -301,7 +301,7 @@ static void put_off(Search *search, uint32_t point)
 static bool is_skipped(const Search *search)
 {
     for (uint32_t i = 0; i < search->options.skipped_count; i++)
-        if (search->options.skipped[i] == search->stats.runs + 1) return true;
+        if (search->options.skipped[i] == search_runs(search) + 1) return true;
     return false;
 }
 

@@ -24,11 +24,12 @@ bool search__knows_bug(const Search *search, BugKind bug, uint32_t loc)
     return map_find(&search->known_bugs, bug_key(bug, loc));
 }
 
-void search__note_bug(Search *search, BugKind bug, uint32_t loc, const char *function, const char *message)
+void search__note_bug(Search *search, BugKind bug, uint32_t loc, const char *function, const char *message, bool elsewhere)
 {
     if (search__knows_bug(search, bug, loc)) return;
     map_put(&search->known_bugs, bug_key(bug, loc), 1);
-    vec_push(&search->bugs, ((SearchBug){bug, loc, function, mem_strdup(message), search->stats.runs}));
+    vec_push(&search->bugs, ((SearchBug){bug, loc, function, mem_strdup(message), search->stats.runs, elsewhere}));
+    search->stats.bugs += !elsewhere;
     search->news++;
 }
 
@@ -111,29 +112,29 @@ static bool is_wanted(const Search *search, uint32_t branch)
 }
 
 /* What the caller says is known or wanted may have changed too; it is looked at when something else has, and now and then. */
-static bool is_due(const Search *search, const uint8_t *seen)
+static bool is_due(const Search *search)
 {
-    bool may_change = search->options.known || search->options.wanted;
-    return memcmp(seen, search->reached.data, search->program->branch_count) != 0 || (may_change && search->stats.runs % GOALS_RUNS == 0);
+    bool may_change = search->options.known || search->options.wanted || search->options.lane;
+    return vm_branches_seen_count(search->vm) != search->seen_count || (may_change && search->stats.runs % GOALS_RUNS == 0);
 }
 
 uint32_t search__update_goals(Search *search)
 {
     const uint8_t *seen = vm_branches_seen(search->vm);
-    uint32_t count = search->program->branch_count, fresh = 0, left = 0;
+    uint32_t count = search->program->branch_count, fresh = 0, left = 0, reached = 0;
     bool first = search->goals.len == 0;
-    if (!first && !is_due(search, seen)) return 0;
+    if (!first && !is_due(search)) return 0;
+    search->seen_count = vm_branches_seen_count(search->vm);
     for (uint32_t i = 0; i < count; i++) {
-        if (first) {
-            vec_push(&search->reached, 0);
-            vec_push(&search->goals, 0);
-        }
-        fresh += seen[i] > search->reached.data[i];
-        search->reached.data[i] |= seen[i];
-        search->goals.data[i] = !search->reached.data[i] && is_wanted(search, i);
+        if (first) vec_push(&search->goals, 0);
+        fresh += seen[i] > search->reached[i];
+        search->reached[i] |= seen[i];
+        reached += search->reached[i];
+        search->goals.data[i] = !search->reached[i] && is_wanted(search, i);
         left += search->goals.data[i];
     }
     search->goals_left = left;
+    search->reached_count = reached;
     search->goals_version++;
     search->news += fresh;
     return fresh;

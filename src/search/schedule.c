@@ -4,21 +4,25 @@
  *
  *   1. Half of all work is dealt out by right: a slice goes to the technique that has had least by right so far.
  *   2. The other half is dealt out by merit: a slice goes to the technique whose latest slices brought most news (branches, bugs, outcomes of checks)
- *      per unit of work; where none brought any, to the one that decided most per unit of work, so that what is left is exhausted by whom that
- *      costs least.  The slice before counts half as much as the last one, and so on.
+ *      per unit of work.  The slice before counts half as much as the last one, and so on.  Where none brought any, what is left is to be
+ *      exhausted: a slice goes to the tree that has had least work so far, and there to the technique that decided most per unit of work.
  *   3. A technique pays for all that its tries take.  A try that takes longer than the slice is charged for it, so others have their turn until they
  *      have had as much.
  *
  * So with k techniques alive, each gets at least one part in 2k of all work, but for one try of each of the others.  A technique works on its own
  * proposals alone (technique.h), so what it finds alone with some amount of work, all together find with at most 2k times as much, and with less
- * where others have done part of it.  What news is worth, how long a slice is and how fast it is forgotten change how much less; not that bound.
+ * where others have done part of it.  And of two trees (the common one; that of summaries) the one that is exhausted first is so within about twice the
+ * work that it takes alone, from when nothing new is found any more.  What news is worth, how long a slice is and how fast it is forgotten change how much less; not that bound.
  *
  * One limit comes before it: where the tree holds more points than memory is to hold, depth first, which does not make it grow, has nearly all slices
  * until it is smaller. */
 #include "search/search_int.h"
 
 enum {
-    SLICE_WORK = 1000000, /* about a millisecond: long enough for some tries, short enough that nobody waits long */
+    LEAST_SLICE = 50000, /* units of work, about 50 microseconds: some dozens of tries of a small program */
+    MOST_SLICE =
+        1000000, /* about a millisecond.  A guess, as the one above: longer ones make others wait, shorter ones are spent on changing over. */
+    SLICE_PART = 16, /* between these, a slice is one part in so many of all work so far: what is found early is found by each technique */
     MOST_POINTS = 1 << 20,
     MOST_PATHS = 128,  /* besides, as many points as so many paths have */
     DRAIN_SLICES = 64, /* of which one is dealt out as ever */
@@ -35,7 +39,7 @@ _Static_assert(COUNT_OF(tables) == TECHNIQUES, "techniques.def lists them all");
 void schedule_start(Search *search)
 {
     Schedule *schedule = &search->schedule;
-    bool all = search->options.strategy == SEARCH_AUTO;
+    bool all = search->options.strategy == SEARCH_AUTO || search->options.strategy == SEARCH_SUMMARIES;
     schedule->current = NOBODY;
     for (uint32_t i = 0; i < TECHNIQUES; i++)
         if (all || search->options.strategy == i + 1) schedule->accounts[i].self = tables[i]->start(search);
@@ -61,7 +65,7 @@ static PendingEntry first_entry(const Tree *tree, uint32_t point)
 static void tell(Search *search, uint32_t technique, const PendingEntry *points, uint32_t count, uint32_t score)
 {
     Account *account = &search->schedule.accounts[technique];
-    if (!account->self || count == 0) return;
+    if (!account->self || count == 0 || !tables[technique]->note) return;
     tables[technique]->note(account->self, points, count, score);
     account->dry = false;
 }
@@ -146,10 +150,23 @@ static bool is_alive(const Account *account)
     return account->self && !account->dry;
 }
 
-static bool brings_more(const Account *a, const Account *b)
+/* What the tree that the technique works on has had. */
+static uint64_t tree_work(const Schedule *schedule, uint32_t technique)
 {
+    uint64_t work = 0;
+    if (tables[technique]->has_own_tree) return schedule->accounts[technique].all.work;
+    for (uint32_t i = 0; i < TECHNIQUES; i++)
+        if (!tables[i]->has_own_tree) work += schedule->accounts[i].all.work;
+    return work;
+}
+
+static bool brings_more(const Schedule *schedule, uint32_t technique, uint32_t other)
+{
+    const Account *a = &schedule->accounts[technique], *b = &schedule->accounts[other];
     U128 news_a = (U128)a->news * (b->cost + 1), news_b = (U128)b->news * (a->cost + 1);
     if (news_a != news_b) return news_a > news_b;
+    uint64_t had_a = tree_work(schedule, technique), had_b = tree_work(schedule, other);
+    if (had_a != had_b) return had_a < had_b;
     return (U128)a->decided * (b->cost + 1) > (U128)b->decided * (a->cost + 1);
 }
 
@@ -166,8 +183,7 @@ static uint32_t next_by_merit(const Schedule *schedule)
 {
     uint32_t best = NOBODY;
     for (uint32_t i = 0; i < TECHNIQUES; i++)
-        if (is_alive(&schedule->accounts[i]) && (best == NOBODY || brings_more(&schedule->accounts[i], &schedule->accounts[best])))
-            best = i;
+        if (is_alive(&schedule->accounts[i]) && (best == NOBODY || brings_more(schedule, i, best))) best = i;
     return best;
 }
 
@@ -187,6 +203,12 @@ static bool is_too_large(const Search *search)
     return tree_live(&search->tree) > MOST_POINTS + (uint64_t)MOST_PATHS * search->path.len;
 }
 
+static uint64_t slice_work(const Schedule *schedule)
+{
+    uint64_t work = schedule->work / SLICE_PART;
+    return work < LEAST_SLICE ? LEAST_SLICE : work > MOST_SLICE ? MOST_SLICE : work;
+}
+
 static void start_slice(Search *search)
 {
     Schedule *schedule = &search->schedule;
@@ -196,23 +218,25 @@ static void start_slice(Search *search)
     schedule->current = schedule->by_right ? next_by_right(schedule) : next_by_merit(schedule);
     if (is_too_large(search) && is_alive(&schedule->accounts[TECHNIQUE_DFS]) && ++schedule->drained % DRAIN_SLICES)
         schedule->current = TECHNIQUE_DFS;
-    schedule->end = schedule->work + SLICE_WORK;
+    schedule->end = schedule->work + slice_work(schedule);
 }
 
 /* The next one that is to be tried, of those that the technique proposes. */
-static bool propose(Search *search, uint32_t technique, uint32_t *point)
+static Proposal propose(Search *search, uint32_t technique, uint32_t *point)
 {
+    const Schedule *schedule = &search->schedule;
     Account *account = &search->schedule.accounts[technique];
+    Proposal proposal;
     PendingEntry entry;
-    while (tables[technique]->propose(account->self, &entry)) {
+    while ((proposal = tables[technique]->propose(account->self, schedule->end - schedule->work, &entry)) == PROPOSES_POINT) {
         if (!tree_is_there(&search->tree, entry)) continue;
         catch_up(search, technique, entry);
         if (!tree_is_due(&search->tree, entry)) continue;
         *point = entry.point;
-        return true;
+        return proposal;
     }
-    account->dry = true;
-    return false;
+    account->dry = proposal == PROPOSES_NOTHING;
+    return proposal;
 }
 
 /* Every point that is to be tried, to all: where each has lost sight of some. */
@@ -227,15 +251,29 @@ static bool tell_all_that_is_due(Search *search)
     return any;
 }
 
-bool schedule_pick(Search *search, uint32_t *point)
+/* Does a technique that tries points know of some? */
+static bool knows_points(const Schedule *schedule)
+{
+    for (uint32_t i = 0; i < TECHNIQUES; i++)
+        if (is_alive(&schedule->accounts[i]) && tables[i]->note) return true;
+    return false;
+}
+
+bool schedule_has_points(Search *search)
+{
+    return knows_points(&search->schedule) || tell_all_that_is_due(search);
+}
+
+Proposal schedule_pick(Search *search, uint32_t *point)
 {
     Schedule *schedule = &search->schedule;
     charge(search);
     for (;;) {
         if (schedule->current == NOBODY || schedule->work >= schedule->end || schedule->accounts[schedule->current].dry)
             start_slice(search);
-        if (schedule->current == NOBODY && !tell_all_that_is_due(search)) return false;
-        if (schedule->current != NOBODY && propose(search, schedule->current, point)) return true;
+        if (schedule->current == NOBODY) return PROPOSES_NOTHING;
+        Proposal proposal = propose(search, schedule->current, point);
+        if (proposal != PROPOSES_NOTHING) return proposal;
     }
 }
 

@@ -65,6 +65,7 @@ bool search__may_go_on(Search *search)
 {
     const SearchOptions *options = &search->options;
     SearchGrant *grant = options->grant;
+    if (!search__has_turn(search)) return false;
     if (!grant) return true;
     for (long pause = 1000000; (double)grant->until < clock_seconds() * 1e6 && !grant->finish; pause += pause / 2) {
         if (pause == 1000000 && options->on_wait) options->on_wait(options->on_wait_data, search);
@@ -78,9 +79,10 @@ static SearchEnd find_end(Search *search)
 {
     const SearchOptions *options = &search->options;
     uint64_t quiet = quiet_runs(search), factor = search->goals_left || search->longest <= SHORT_PATH ? PATIENCE_FACTOR : 1;
-    if (search->found || (options->target && search->reached.data[*options->target])) return SEARCH_END_TARGET;
+    if (search->found || (options->target && search->reached[*options->target])) return SEARCH_END_TARGET;
     if (options->first_bug && search->bugs.len) return SEARCH_END_FIRST_BUG;
-    if (options->max_runs && search->stats.runs >= options->max_runs) return SEARCH_END_RUNS;
+    if (search->elsewhere.complete) return SEARCH_END_COMPLETE;
+    if (options->max_runs && search_runs(search) >= options->max_runs) return SEARCH_END_RUNS;
     if (options->patience && quiet / factor >= options->patience) return SEARCH_END_PATIENCE;
     if (options->work && search_work(search) >= options->work) return SEARCH_END_WORK;
     if (has_covered_all(search)) return SEARCH_END_COVERED;
@@ -124,35 +126,34 @@ static bool is_enough(const Search *search)
     return hard > LEAST_HARD_EFFORT && hard > others;
 }
 
-/* A point that is to be tried now. */
-static bool pick(Search *search, uint32_t *point)
+/* One step of the technique whose turn it is.  False: none has anything to do. */
+static bool take_step(Search *search)
 {
-    while (schedule_pick(search, point)) {
-        const Point *p = &search->tree.points.data[*point];
-        if (!p->hard || search__is_worthwhile(search, p) || !is_enough(search)) return true;
-        search__give_up(search, *point, "the solver gave up, and nothing new was to be expected");
+    uint32_t point;
+    switch (schedule_pick(search, &point)) {
+    case PROPOSES_NOTHING: return false;
+    case HAS_WORKED: return true;
+    case PROPOSES_POINT: break;
     }
-    return false;
+    const Point *p = &search->tree.points.data[point];
+    if (!p->hard || search__is_worthwhile(search, p) || !is_enough(search)) search__try_point(search, point);
+    else search__give_up(search, point, "the solver gave up, and nothing new was to be expected");
+    return true;
 }
 
-/* ---- the race it may be part of ---- */
+/* ---- work ---- */
 
 uint64_t search_work(const Search *search)
 {
-    uint64_t work = search_solve_stats(search)->effort + search->stats.runs * RUN_WORK;
+    uint64_t work = search_solve_stats(search)->effort + search->stats.runs * RUN_WORK + search->elsewhere.work;
     work += vm_stats(search->vm)->instructions * INSTRUCTION_WORK + expr_pool_work(search->pool) * NODE_WORK;
     work += vm_state_work(search->vm) * STATE_WORK;
     return work + summaries_work(search->summaries) * PLACE_WORK;
 }
 
-static uint32_t found_so_far(const Search *search)
+uint64_t search_runs(const Search *search)
 {
-    return vm_branches_seen_count(search->vm) + search->bugs.len;
-}
-
-void search__note_work(Search *search)
-{
-    if (search->options.race) race_note(search->options.race, search_work(search), found_so_far(search));
+    return search->stats.runs + search->elsewhere.runs;
 }
 
 /* When half of all work so far has brought nothing new, counted from the last news, what was put off is taken up: runs are followed twice as far, and,
@@ -172,16 +173,10 @@ static void reach_out(Search *search)
     if (quiet >= search->options.solve.effort) try_harder(search, true);
 }
 
-static void end_race(Search *search)
+/* Is there a point of the common tree to be tried?  What was put off is taken up where nothing else is left. */
+static bool has_points(Search *search)
 {
-    SearchEnd end = search->stats.end;
-    bool found = end == SEARCH_END_FIRST_BUG || end == SEARCH_END_TARGET;
-    race_end(search->options.race, &(RaceEnd){.is_done = found || search_complete(search),
-                                              .is_late = end == SEARCH_END_DEADLINE,
-                                              .is_enough = end == SEARCH_END_RUNS || end == SEARCH_END_PATIENCE,
-                                              .work = search_work(search),
-                                              .runs = search->stats.runs,
-                                              .found = found_so_far(search)});
+    return schedule_has_points(search) || search__deepen(search) || try_harder(search, false);
 }
 
 void search_stop(Search *search)
@@ -191,15 +186,13 @@ void search_stop(Search *search)
 
 void search_run(Search *search)
 {
-    uint32_t point;
     search__run(search);
     search->first_nodes = expr_pool_count(search->pool);
     while ((search->stats.end = find_end(search)) == SEARCH_GOES_ON) {
         search__show_progress(search);
-        search__note_work(search);
         reach_out(search);
-        if (pick(search, &point)) search__try_point(search, point);
-        else if (!search__deepen(search) && !try_harder(search, false)) break;
+        bool knows_all = !search->tree.pending && !search->losses.len, any = has_points(search);
+        if (knows_all || (!take_step(search) && !any)) break;
     }
     if (search->stats.end == SEARCH_GOES_ON) search->stats.end = SEARCH_END_COMPLETE;
     if (search->hard.len)
@@ -209,15 +202,14 @@ void search_run(Search *search)
     if (vm_stats(search->vm)->application_faults) search__lose(search, 0, "a real function gave no result for some arguments");
     search__leave_path(search, 0);
     search->stats.points = search->tree.made;
-    if (search->options.in_place) summaries_left(search->summaries, "path by path took less work");
-    if (search->options.race) end_race(search);
+    search__end_lane(search);
 }
 
 /* ---- set-up ---- */
 
 static void on_report(void *data, const VmReport *report)
 {
-    search__note_bug(data, report->bug, report->loc, report->function, report->message);
+    search__note_bug(data, report->bug, report->loc, report->function, report->message, false);
 }
 
 static void on_loss(void *data, uint32_t loc, const char *text)
@@ -285,7 +277,6 @@ static Status set_up(Search *search, Error *error)
     options->solve.deadline = options->deadline;
     options->solve.partitions = partitions;
     options->solve.partitions_data = search;
-    if (options->race) options->solve.shown = race_shown(options->race);
     if (vm_new(&search->vm, search->program, search->pool, &options->vm, error) != OK) return FAILED;
     if (solver_new(&search->solver, search->pool, &options->solve, error) != OK) return FAILED;
     Status status = search->function ? start_function(search, error) : vm_start_main(search->vm, error);
@@ -293,8 +284,19 @@ static Status set_up(Search *search, Error *error)
     search__start_depth(search);
     if (options->vm.on_ask) vm_start_states(search->vm);
     if (status == OK) search->first = search->resumed = vm_mark(search->vm);
-    if (status == OK && options->summaries && options->strategy == SEARCH_AUTO) search__use_summaries(search);
+    if (status == OK && options->strategy == SEARCH_SUMMARIES) search__use_summaries(search);
     return status;
+}
+
+/* What concerns the caller's budget is the main search's business. */
+static void become_side(Search *search)
+{
+    SearchOptions *options = &search->options;
+    options->strategy = SEARCH_SUMMARIES;
+    options->work = options->planted = options->skipped_count = 0;
+    options->grant = NULL;
+    options->at_run = NULL;
+    search__wait_for_first_turn(search);
 }
 
 Status search_new(Search **out, const Program *program, const Function *function, const SearchOptions *options, Error *error)
@@ -305,6 +307,9 @@ Status search_new(Search **out, const Program *program, const Function *function
     search->options = *options;
     search->pool = expr_pool_new();
     tree_init(&search->tree);
+    if (options->lane) search->reached = lane_reached(options->lane);
+    else search->reached = search->own_reached = mem_alloc(program->branch_count + 1);
+    if (search__is_side(search)) become_side(search);
     schedule_start(search);
     search->spare_nodes = SPARE_NODES;
     random_seed(&search->random, options->seed);
@@ -352,7 +357,7 @@ void search_free(Search *search)
     vec_release(&search->depends);
     vec_release(&search->unknown);
     vec_release(&search->divergent);
-    vec_release(&search->reached);
+    free(search->own_reached);
     vec_release(&search->goals);
     vec_release(&search->fresh);
     map_release(&search->taken);
@@ -373,7 +378,7 @@ void search_free(Search *search)
 
 bool search_complete(const Search *search)
 {
-    return search->stats.end == SEARCH_END_COMPLETE && search->losses.len == 0;
+    return search->stats.end == SEARCH_END_COMPLETE && (search->losses.len == 0 || search->elsewhere.complete);
 }
 
 const SearchStats *search_stats(const Search *search)
@@ -415,18 +420,23 @@ const SearchBug *search_bugs(const Search *search, uint32_t *count)
 
 const uint8_t *search_reached(const Search *search)
 {
-    return vm_branches_seen(search->vm);
+    return search->reached;
+}
+
+LaneNote search_elsewhere(const Search *search)
+{
+    return search->elsewhere;
 }
 
 SearchOpen search_open(const Search *search, uint32_t branch)
 {
     uint32_t first, end;
     search__siblings(search->program, branch, &first, &end);
-    SearchOpen open = {.entered = vm_entered(search->vm, search->program->branches[branch].function),
-                       .depends = search->depends.data[first],
+    SearchOpen open = {.depends = search->depends.data[first],
                        .tried = search->tried.data[first],
                        .reason = search->open.data[branch],
                        .undecided = search->undecided};
     for (uint32_t i = first; i < end; i++) open.evaluated |= search_reached(search)[i];
+    open.entered = open.evaluated || vm_entered(search->vm, search->program->branches[branch].function);
     return open;
 }

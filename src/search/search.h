@@ -9,7 +9,7 @@
 
 #include "base/base.h"
 #include "program/program.h"
-#include "search/race.h"
+#include "search/lane.h"
 #include "solve/solve.h"
 #include "summary/summary.h"
 #include "vm/vm.h"
@@ -72,10 +72,8 @@ typedef struct SearchOptions {
     uint64_t planted;                                  /* for tests of what an internal error costs: one happens in this run; 0: none */
     void (*on_wait)(void *data, const Search *search); /* called before it waits for more; NULL: nothing is called */
     void *on_wait_data;
-    bool summaries;         /* functions are summarised (summary.h); auto only */
-    bool in_place;          /* … or rather not: calls are executed in place and counted */
-    bool both_ways;         /* it is for the caller to make a race of both (race.h), … */
-    Race *race;             /* … of which this search is a part; NULL: it is in none */
+    bool summaries; /* with auto: it is for the caller to start a lane, and to make the same search in both of its processes */
+    Lane *lane; /* the side search has the strategy SEARCH_SUMMARIES, the main search has summaries as a technique; NULL: there is none */
     const SearchKept *kept; /* summaries of earlier campaigns, the caller's */
     uint32_t kept_count;
     VmOptions vm; /* exploring, marks, stop_at_report and reports are the search's own business */
@@ -102,6 +100,7 @@ typedef struct SearchBug {
     const char *function;
     char *message;
     uint64_t run;
+    bool elsewhere; /* the other search of a lane has found it */
 } SearchBug;
 
 typedef struct SearchStats {
@@ -110,6 +109,7 @@ typedef struct SearchStats {
     uint64_t divergences; /* runs that did not go the way that was predicted */
     uint64_t last_news;   /* the run that was last to bring a new branch, bug or outcome of a check */
     uint64_t rewinds;     /* how often expressions that nothing needs any more were forgotten */
+    uint64_t bugs;        /* found by its own runs */
     SearchEnd end;
 } SearchStats;
 
@@ -118,11 +118,14 @@ Status search_check(const Function *function, Error *error);
 /* `function` NULL: the program's main; else a function whose parameters are scalars: each becomes an input. */
 Status search_new(Search **search, const Program *program, const Function *function, const SearchOptions *options, Error *error);
 void search_free(Search *search);
-/* Until nothing is left to do or a budget is spent; in a race that is lost it does not return. */
+/* Until nothing is left to do or a budget is spent. */
 void search_run(Search *search);
+/* In a side search, after search_run: tells the main search what it has come to, and ends the process. */
+_Noreturn void search_end_side(Search *search);
 void search_stop(Search *search); /* after the run at hand: what was looked for is found */
 
-uint64_t search_work(const Search *search); /* so far */
+uint64_t search_work(const Search *search); /* so far; in the main search of a lane, of both */
+uint64_t search_runs(const Search *search); /* so far; of both */
 /* What a technique has had so far, and what its tries brought: branches, bugs and outcomes of checks. */
 typedef struct SearchTechnique {
     uint64_t work, news;
@@ -136,7 +139,8 @@ const SolveStats *search_solve_stats(const Search *search);
 const Summaries *search_summaries(const Search *search); /* NULL: there are none */
 const SearchLoss *search_losses(const Search *search, uint32_t *count);
 const SearchBug *search_bugs(const Search *search, uint32_t *count);
-const uint8_t *search_reached(const Search *search); /* per branch of the program */
+const uint8_t *search_reached(const Search *search); /* per branch of the program; by both searches of a lane */
+LaneNote search_elsewhere(const Search *search);     /* what the other search of a lane has done */
 /* What the search knows of a branch that it has not reached. */
 typedef struct SearchOpen {
     bool entered;       /* its function was called */

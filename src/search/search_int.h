@@ -114,8 +114,10 @@ struct Search {
     Vec(SearchBug) bugs;
     Map known_losses, known_bugs, known_checks;
     /* goals.c */
-    Vec(uint8_t) reached, goals; /* per branch: reached by now; still a goal */
-    uint32_t goals_left;
+    uint8_t *reached;     /* per branch: reached by now, also by the other search of a lane, which has the same array */
+    uint8_t *own_reached; /* that array, if there is no lane */
+    Vec(uint8_t) goals;   /* per branch: still a goal */
+    uint32_t goals_left, reached_count, seen_count /* branches that the machine had come to */;
     uint64_t goals_version;                  /* differs whenever the goals do */
     bool found;                              /* search_stop */
     uint32_t longest;                        /* path, in conditions */
@@ -123,6 +125,9 @@ struct Search {
     uint64_t news_effort, news_instructions; /* of solver and machine, when the last of them came */
     SearchStats stats;
     double next_progress;
+    LaneNote elsewhere; /* what the other search of a lane has done */
+    uint64_t turn_end;  /* of the side search: the work at which its turn ends */
+    uint32_t told_bugs; /* that the other search of a lane was told of */
 };
 
 /* goals.c: branches, and what is new */
@@ -134,7 +139,7 @@ uint32_t search__update_goals(Search *search);     /* after a run; returns how m
 void search__note_check(Search *search, const VmCondition *c);
 const char *search__lose(Search *search, uint32_t loc, const char *reason);
 bool search__knows_bug(const Search *search, BugKind bug, uint32_t loc);
-void search__note_bug(Search *search, BugKind bug, uint32_t loc, const char *function, const char *message);
+void search__note_bug(Search *search, BugKind bug, uint32_t loc, const char *function, const char *message, bool elsewhere);
 
 /* by_rarity.c */
 uint64_t search__count_branch(Search *search, uint32_t branch, uint64_t before);
@@ -161,6 +166,12 @@ bool search__is_visited(void *search, Vm *vm);
 void search__use_summaries(Search *search);
 VmStop search__execute(Search *search); /* one run; VM_RETURNED: it ended where nothing is new */
 
+/* by_summaries.c: a side search works in turns with the main one */
+bool search__is_side(const Search *search);
+void search__wait_for_first_turn(Search *search); /* in the side search; ends the process if it was not needed */
+bool search__has_turn(Search *search);            /* in the side search waits for the next turn if this one is over; false: it is to end */
+void search__end_lane(Search *search);            /* in the main search: the side search tells what it knows, and ends */
+
 /* go.c: another way past a point */
 void search__assert(Search *search, const Expr *conditions, uint32_t count); /* all that is to be on the solver's stack */
 void search__try_point(Search *search, uint32_t point);
@@ -169,12 +180,12 @@ void search__forget_expressions(Search *search, uint32_t count); /* all but the 
 /* search.c */
 void search__show_progress(Search *search);
 bool search__may_go_on(Search *search); /* waits for more where that is necessary; false: it is to end */
-void search__note_work(Search *search); /* for the race that it is part of */
 
 /* schedule.c: whose proposal is tried next */
 void schedule_start(Search *search);
 void schedule_free(Search *search);
-bool schedule_pick(Search *search, uint32_t *point); /* false: nothing is to be tried now */
+Proposal schedule_pick(Search *search, uint32_t *point); /* what the technique proposes that has the slice at hand */
+bool schedule_has_points(Search *search);                /* is there a point to be tried now? */
 void schedule_note_run(Search *search, const PendingEntry *points, uint32_t count, uint32_t score);
 void schedule_again(Search *search, uint32_t point);    /* the technique that proposed it gets it back */
 void schedule_tell_all(Search *search, uint32_t point); /* it can be tried now */

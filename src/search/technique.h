@@ -1,7 +1,7 @@
-/* technique: an order in which points are tried, and the place where other ways to find new branches are added.
+/* technique: a way to find new branches.  Most are orders in which points of the tree are tried; others have a tree or a prover of their own.
  *
- * Techniques share the tree of paths, the machine and what is reached.  Each proposes one point after the other, out of those that it has been told of;
- * the scheduler (schedule.c) decides whose proposal is tried, and tells the technique of the points that its run has made.
+ * Orders share the tree of paths and the machine.  Each proposes one point after the other, out of those that it has been told of; the scheduler
+ * (schedule.c) decides whose proposal is tried, and tells the technique of the points that its run has made.  All techniques share what is reached.
  *
  * What one technique does changes nothing in what another would do alone.  A technique that proposes a point which was tried for another one in
  * between is told of the points of that run then, as if it had made the run itself; so each follows its own order, and has for nothing what others
@@ -13,13 +13,21 @@
 
 typedef struct Search Search;
 
+typedef enum Proposal {
+    PROPOSES_NOTHING, /* it knows of nothing to try */
+    PROPOSES_POINT,
+    HAS_WORKED, /* it has used its slice itself, with a machine or a prover of its own; search_work counts what that took */
+} Proposal;
+
 typedef struct Technique {
-    void *(*start)(Search *search);
+    void *(*start)(Search *search); /* NULL: it has nothing to do in this search */
     /* Tells the technique of the points that a run has made, in the order of the run's path.  `score` is how many branches the run was the first to reach.
-     * A point that is to be tried once more is told of alone. */
+     * A point that is to be tried once more is told of alone.  NULL: the technique does not try points. */
     void (*note)(void *self, const PendingEntry *points, uint32_t count, uint32_t score);
-    bool (*propose)(void *self, PendingEntry *point); /* takes it out; it may be stale.  False: it knows of none. */
+    /* What to try next; `work` is what is left of its slice.  A point is taken out of what the technique knows of, and may be stale. */
+    Proposal (*propose)(void *self, uint64_t work, PendingEntry *point);
     void (*free)(void *self);
+    bool has_own_tree; /* it works on a tree of its own, so what it does brings the common tree no nearer to its end */
 } Technique;
 
 enum { MOST_SCORE = 15 /* what is above counts as this */ };

@@ -19,7 +19,7 @@ enum {
 
 void search__start_visited(Search *search)
 {
-    if (search->options.revisits || (search->options.summaries && !search->options.in_place)) return;
+    if (search->options.revisits || search->options.strategy == SEARCH_SUMMARIES) return;
     search->options.vm.on_ask = search__is_visited;
     search->options.vm.on_ask_data = search;
 }

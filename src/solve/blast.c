@@ -104,16 +104,10 @@ static uint64_t memory_held(const Blast *blast)
            (uint64_t)blast->literals.cap * sizeof(Lit);
 }
 
-static void show(const Blast *blast, uint64_t spent)
-{
-    if (blast->query->shown) atomic_store_explicit(blast->query->shown, spent, memory_order_relaxed);
-}
-
 /* May `gates` more be built? */
 static bool affordable(Blast *blast, uint64_t gates)
 {
     uint64_t spent = effort_spent(blast);
-    show(blast, spent);
     if (memory_held(blast) + gates * GATE_BYTES > blast->query->memory)
         blast->reason = "bit-blasting: the circuit is larger than the memory allowed";
     else if (spent + gates > blast->query->effort) blast->reason = "bit-blasting: the circuit is larger than the effort allowed";
@@ -524,8 +518,7 @@ static SolveAnswer search(Blast *blast, uint64_t effort)
     if (!effort) return SOLVE_UNKNOWN;
     for (uint32_t i = 0; i < blast->roots.len; i++)
         if (blast->roots.data[i] > LIT_TRUE) sat_assume(blast->cnf->sat, cnf_literal(blast->cnf, blast->roots.data[i]));
-    show(blast, spent);
-    SatLimits limits = {effort, blast->query->deadline, blast->query->shown, spent};
+    SatLimits limits = {effort, blast->query->deadline};
     return sat_solve(blast->cnf->sat, &limits, &blast->other_work);
 }
 

@@ -46,7 +46,6 @@ static int out_of_effort(void *data)
 {
     Sat *sat = data;
     sat->used += ROUND_COST;
-    if (sat->limits.shown) atomic_store_explicit(sat->limits.shown, sat->limits.before + sat->used, memory_order_relaxed);
     return sat->used > sat->limits.effort || is_late(sat);
 }
 

@@ -169,8 +169,7 @@ static void take_model(const Order *order, ExprModel *model, Outcome *outcome)
 
 static void solve_small(Order *order, const Query *query, Outcome *outcome)
 {
-    SolveOptions options = {
-        .tiers = 1u << TIER_BLAST, .effort = query->effort, .memory = query->memory, .deadline = query->deadline, .shown = query->shown};
+    SolveOptions options = {.tiers = 1u << TIER_BLAST, .effort = query->effort, .memory = query->memory, .deadline = query->deadline};
     Solver *solver;
     Error error;
     Conditions conditions = {0};

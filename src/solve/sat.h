@@ -11,10 +11,8 @@ void sat_free(Sat *sat);
 void sat_clause(Sat *sat, const int *literals, uint32_t count);
 void sat_assume(Sat *sat, int literal); /* for the next sat_solve */
 typedef struct SatLimits {
-    uint64_t effort;         /* about nanoseconds, counted in decisions and conflicts */
-    double deadline;         /* on clock_seconds; 0: none */
-    _Atomic uint64_t *shown; /* the effort so far, while it goes on; NULL: it is not shown */
-    uint64_t before;         /* what is shown besides */
+    uint64_t effort; /* about nanoseconds, counted in decisions and conflicts */
+    double deadline; /* on clock_seconds; 0: none */
 } SatLimits;
 /* UNKNOWN if a limit was reached.  `spent` is added to. */
 SolveAnswer sat_solve(Sat *sat, const SatLimits *limits, uint64_t *spent);

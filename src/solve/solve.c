@@ -307,8 +307,7 @@ static void recheck(Solver *solver, ExprModel *start)
                    .count = solver->core_out.len,
                    .start = start,
                    .memory = solver->options.memory,
-                   .deadline = solver->options.deadline,
-                   .shown = solver->options.shown};
+                   .deadline = solver->options.deadline};
     core_recheck(&solver->core, &query);
 }
 
@@ -325,8 +324,7 @@ static SolveAnswer ask(Solver *solver, ExprModel *start)
                    .start = start,
                    .effort = solver->options.effort,
                    .memory = solver->options.memory,
-                   .deadline = solver->options.deadline,
-                   .shown = solver->options.shown};
+                   .deadline = solver->options.deadline};
     answer = ask_tiers(solver, &query);
     if (answer == SOLVE_UNSAT) recheck(solver, start);
     if (!caching || answer == SOLVE_UNKNOWN) return answer;

@@ -30,15 +30,14 @@ const char *solve_tier_name(SolveTier tier);
 typedef uint32_t SolvePartitions(void *data, ExprPool *pool, Expr application, Expr *conditions, uint32_t capacity);
 
 typedef struct SolveOptions {
-    uint32_t tiers;          /* bit set; 0: all */
-    uint64_t effort;         /* work for one check, about a nanosecond a unit; 0: 2,000,000,000 */
-    uint64_t memory;         /* bytes that tiers may hold; 0: 2 GiB */
-    double deadline;         /* on clock_seconds: what is being solved then is UNKNOWN; 0: none */
-    _Atomic uint64_t *shown; /* effort of the question at hand, as far as it is known while it is being solved; NULL: it is not shown */
-    uint64_t seed;           /* of everything random */
-    uint32_t mixed_tries;    /* MAX_TRIES of the mixed procedure; 0: 64 */
-    bool recheck;            /* ask Z3 again about every UNSAT of a cheaper tier, abort if it has a model (always in debug builds) */
-    const char *log;         /* write every query there as SMT-LIB 2; NULL: no */
+    uint32_t tiers;       /* bit set; 0: all */
+    uint64_t effort;      /* work for one check, about a nanosecond a unit; 0: 2,000,000,000 */
+    uint64_t memory;      /* bytes that tiers may hold; 0: 2 GiB */
+    double deadline;      /* on clock_seconds: what is being solved then is UNKNOWN; 0: none */
+    uint64_t seed;        /* of everything random */
+    uint32_t mixed_tries; /* MAX_TRIES of the mixed procedure; 0: 64 */
+    bool recheck;         /* ask Z3 again about every UNSAT of a cheaper tier, abort if it has a model (always in debug builds) */
+    const char *log;      /* write every query there as SMT-LIB 2; NULL: no */
     SolvePartitions *partitions;
     void *partitions_data;
 } SolveOptions;

@@ -12,11 +12,10 @@ typedef struct Query {
     ExprPool *pool;
     const Expr *conditions; /* one bit each, ascending, each once, none constant */
     uint32_t count;
-    ExprModel *start;        /* evaluating is welcome; its variables must not be set */
-    uint64_t effort;         /* what the tier may spend, about a nanosecond a unit, counted in work and never measured in time */
-    uint64_t memory;         /* bytes it may hold */
-    double deadline;         /* on clock_seconds, for what has no other end; 0: none */
-    _Atomic uint64_t *shown; /* see SolveOptions */
+    ExprModel *start; /* evaluating is welcome; its variables must not be set */
+    uint64_t effort;  /* what the tier may spend, about a nanosecond a unit, counted in work and never measured in time */
+    uint64_t memory;  /* bytes it may hold */
+    double deadline;  /* on clock_seconds, for what has no other end; 0: none */
 } Query;
 
 typedef struct Outcome {

@@ -63,16 +63,6 @@ void summaries_free(Summaries *s)
     free(s);
 }
 
-void summaries_left(Summaries *s, const char *why)
-{
-    for (uint32_t i = 0; i < s->program->function_count; i++) {
-        const Function *function = &s->program->functions[i];
-        if (!vm_calls_counted(s->vm, function)) continue;
-        Tree *tree = summary__tree(s, function);
-        summary__say_why(tree, summary__never(tree) ? summary__never(tree) : why);
-    }
-}
-
 /* ---- what is known of them ---- */
 
 uint64_t summaries_work(const Summaries *s)
@@ -99,7 +89,6 @@ SummaryFacts summaries_facts(const Summaries *s, uint32_t i)
 {
     SummaryFacts facts = vec_at(&s->trees, i)->facts;
     facts.why = s->trees.data[i]->why;
-    facts.inlined += vm_calls_counted(s->vm, s->trees.data[i]->function);
     return facts;
 }
 

@@ -53,8 +53,6 @@ void summaries_free(Summaries *summaries);
 typedef enum SummaryResult { SUMMARY_GOES_ON, SUMMARY_AGAIN, SUMMARY_ENDS } SummaryResult;
 SummaryResult summaries_call(Summaries *summaries);
 
-/* Calls were executed in place, and counted by the machine (vm_count_calls): that is what is known of functions. */
-void summaries_left(Summaries *summaries, const char *why);
 uint64_t summaries_work(const Summaries *summaries); /* besides that of solver and machine: places and expressions */
 bool summaries_used(const Summaries *summaries);     /* are calls completed by them?  NULL: no */
 bool summaries_stopped(const Summaries *summaries);  /* a limit was reached while one was made: calls are executed in place since then */

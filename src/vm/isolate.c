@@ -225,17 +225,6 @@ void vm_watch(Vm *vm, bool watching)
     vm->isolation.watching = watching;
 }
 
-void vm_count_calls(Vm *vm, const Function *top)
-{
-    vm->isolation.counting = true;
-    if (top) vm->prepared[top - vm->program->functions].declined = true;
-}
-
-uint64_t vm_calls_counted(const Vm *vm, const Function *function)
-{
-    return vm->prepared[function - vm->program->functions].counted;
-}
-
 void vm_decline(Vm *vm, const Function *function)
 {
     Prepared *p = &vm->prepared[function - vm->program->functions];
@@ -259,14 +248,6 @@ bool vm__watch_stack(Vm *vm)
     }
     if (more) vm__stop(vm, VM_AGAIN, 0, "there is something to decide in a function");
     return more;
-}
-
-void vm__count_stack(Vm *vm)
-{
-    for (uint32_t i = vm->depth; i-- > 1 && !vm->frames[i].checked;) {
-        vm->frames[i].checked = true;
-        if (!vm->frames[i].code->declined) vm->frames[i].code->counted++;
-    }
 }
 
 /* How many calls of it are past since the last condition.  Since the start it would not be the same whenever the path is executed: calls are not

@@ -87,12 +87,10 @@ void vm_session_release(VmSession *session);
 /* ---- calls ---- */
 void vm_watch_functions(Vm *vm, const Function *top); /* from now on; functions are watched once something symbolic was decided in them */
 void vm_watch(Vm *vm, bool watching);                 /* false: all calls are executed in place, for now */
-void vm_count_calls(Vm *vm, const Function *top);     /* instead: calls in which something symbolic is decided are counted */
-uint64_t vm_calls_counted(const Vm *vm, const Function *function);
-void vm_decline(Vm *vm, const Function *function); /* never again */
-const VmStop *vm_stop(const Vm *vm);               /* of the last vm_run */
-const Function *vm_call_target(const Vm *vm);      /* after VM_CALL */
-bool vm_watch_callers(Vm *vm);                     /* true: functions around the call are watched now that were not */
+void vm_decline(Vm *vm, const Function *function);    /* never again */
+const VmStop *vm_stop(const Vm *vm);                  /* of the last vm_run */
+const Function *vm_call_target(const Vm *vm);         /* after VM_CALL */
+bool vm_watch_callers(Vm *vm);                        /* true: functions around the call are watched now that were not */
 bool vm_call_is_recursive(const Vm *vm);
 bool vm_call_matters(const Vm *vm); /* is anything decided after it? */
 void vm_call_in_place(Vm *vm);      /* vm_run then executes it */

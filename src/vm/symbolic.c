@@ -300,7 +300,6 @@ static VmCondition *record(Vm *vm, Expr decides, Expr condition, ConditionKind k
 {
     assert(expr_width(vm->pool, condition) == 1 && expr_eval(vm->model, condition));
     if (vm->isolation.watching) vm__watch_stack(vm);
-    else if (vm->isolation.counting) vm__count_stack(vm);
     VmMark before = VM_NO_MARK;
     if (mark && vm->options.marks && vm->nested == 0) before = step_mark(vm);
     const char *function;

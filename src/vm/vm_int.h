@@ -96,7 +96,6 @@ struct Prepared {
     uint64_t met;  /* length of the path << 32, and how often that was since it had it */
     bool watched;  /* a call of it stops the run (isolate.h) */
     bool declined; /* … and never will */
-    uint64_t counted;
 };
 
 typedef struct Frame {
@@ -202,8 +201,7 @@ typedef struct Isolation {
     char unfit[160];
     bool unfit_always; /* not only in this state */
     bool watching, in_place;
-    bool counting; /* … or calls are only counted */
-    Expr ends;     /* of the call being completed */
+    Expr ends; /* of the call being completed */
     bool whole;
     uint32_t trial; /* the depth below which a call is on trial; 0: none is */
     bool based;     /* the address that was settled last is relative to a base */
@@ -469,7 +467,6 @@ static inline Level *vm__level(Vm *vm, uint32_t L)
 }
 bool vm__stops_call(Vm *vm, Prepared *target); /* true: the run is stopped for the driver to decide */
 void vm__seen_isolated(Vm *vm, uint32_t branch);
-void vm__count_stack(Vm *vm); /* calls in which a condition is recorded */
 bool vm__watch_stack(Vm *vm); /* a condition is about to be recorded; true: functions are watched now that were not */
 void vm__isolated_return(Vm *vm, const Value *results, uint32_t count);
 void vm__isolation_undo(Vm *vm, uint32_t levels, uint32_t length);

@@ -62,7 +62,7 @@ static SolveAnswer ask_z3(Round *round, const Expr *conditions, uint32_t count)
     if (sorted.len) qsort(sorted.data, sorted.len, sizeof(Expr), by_id);
     for (uint32_t i = 0; i < sorted.len; i++)
         if (!distinct || sorted.data[distinct - 1] != sorted.data[i]) sorted.data[distinct++] = sorted.data[i];
-    Query query = {round->pool, sorted.data, distinct, NULL, ORACLE_EFFORT, (uint64_t)1 << 30, 0, NULL};
+    Query query = {round->pool, sorted.data, distinct, NULL, ORACLE_EFFORT, (uint64_t)1 << 30, 0};
     vec_clear(&round->outcome.values);
     round->outcome.answer = contradiction ? SOLVE_UNSAT : SOLVE_SAT;
     if (!contradiction && distinct) z3_solve(round->z3, &query, &round->outcome);

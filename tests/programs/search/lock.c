@@ -1,4 +1,4 @@
-/* clew explore
+/* clew explore --revisit --no-summaries
  * seeds: 3
  * branches: 8 of 8
  * paths: 729

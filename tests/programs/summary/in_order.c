@@ -1,4 +1,4 @@
-/* clew explore
+/* clew explore --summaries
  * seeds: 2
  * variants: -DCOUNT=4 -DCOUNT=8
  * branches: 18 of 20

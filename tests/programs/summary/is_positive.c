@@ -1,4 +1,4 @@
-/* clew explore --function top
+/* clew explore --summaries --function top
  * seeds: 5
  * branches: 4 of 4
  * returns: 0 3

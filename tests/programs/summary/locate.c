@@ -1,4 +1,4 @@
-/* clew explore
+/* clew explore --summaries
  * seeds: 3
  * variants: -DN=2 -DN=5 -DN=10
  * branches: 8 of 8

@@ -1,4 +1,4 @@
-/* clew explore
+/* clew explore --summaries
  * branches: 13 of 14
  * paths: 7
  * complete: yes

@@ -1,4 +1,4 @@
-/* clew explore
+/* clew explore --summaries
  * seeds: 3
  * branches: 13 of 14
  * paths: 3

@@ -9,10 +9,9 @@ static inline Search *explore(const Program *program, const char *function, cons
 {
     Search *search;
     Error error = {0};
-    SearchOptions options = {.strategy = SEARCH_AUTO,
+    SearchOptions options = {.strategy = SEARCH_SUMMARIES,
                              .seed = 1,
                              .max_runs = max_runs,
-                             .summaries = true,
                              .kept = kept,
                              .kept_count = kept_count,
                              .vm = {.quiet_output = true}};
