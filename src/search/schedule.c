@@ -26,7 +26,7 @@ enum {
     MOST_POINTS = 1 << 20,
     MOST_PATHS = 128,  /* besides, as many points as so many paths have */
     DRAIN_SLICES = 64, /* of which one is dealt out as ever */
-    UNIT = 1 << 16     /* of what a slice has brought, so that it can be halved often */
+    UNIT = 1 << 4      /* of what a slice has brought: it is halved with every further slice, so one piece of news counts for four slices */
 };
 
 static const Technique *const tables[] = {
