@@ -37,9 +37,11 @@ typedef struct SearchProgress {
     double solver_seconds;
     uint64_t peak_rss_kib;
     uint32_t strategy;
-    bool found;           /* the target */
-    bool complete, ended; /* ended: there is nothing left to do, or a limit other than that of time was reached */
-    bool covered;         /* it ended because every branch is covered */
+    bool found;     /* the target */
+    bool complete;  /* all paths that this search had to explore are known */
+    bool knows_all; /* all paths are known, whatever other searches of the unit have left */
+    bool ended;     /* there is nothing left to do, or a limit other than that of time was reached */
+    bool covered;   /* it ended because every branch is covered */
 } SearchProgress;
 
 typedef struct Message {

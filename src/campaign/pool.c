@@ -131,21 +131,21 @@ static void set_budget(Pool *pool, uint32_t task, SearchOptions *search)
     if (search->work) search->work = share->work_end > used ? share->work_end - used : 1;
 }
 
-void campaign__start_search(Pool *pool, uint32_t task, uint32_t rival)
+void campaign__start_search(Pool *pool, uint32_t task, uint32_t peer)
 {
-    static const SearchStrategy orders[] = {SEARCH_AUTO, SEARCH_GENERATIONAL, SEARCH_CFG, SEARCH_RANDOM};
     Process *process = free_process(pool);
     Share *share = &pool->shares[task];
     if (!process) return;
-    *process = (Process){.task = task, .way = WAY_SEARCH, .rival = rival};
+    *process = (Process){.task = task, .way = WAY_SEARCH, .peer = peer};
     Work work = work_for(pool, task);
     SearchOptions *search = &work.search;
     SearchKept *kept = NULL;
     if (campaign__is_counted(pool->campaign)) set_budget(pool, task, search);
     else search->grant = &pool->grants[task];
     if (pool->campaign->search_deadline) work.deadline = search->deadline = pool->campaign->search_deadline;
-    if (rival && search->strategy == SEARCH_AUTO) search->strategy = orders[rival % COUNT_OF(orders)];
-    search->summaries &= search->strategy == SEARCH_AUTO;
+    search->peers = share->peers;
+    search->peer = peer;
+    search->summaries &= peer == 0; /* one of them has summaries as a technique */
     if (search->summaries || search->strategy == SEARCH_SUMMARIES)
         search->kept = kept = campaign__kept_summaries(pool->campaign, &search->kept_count);
     const char *planted = getenv("CLEW_PLANTED_ERROR");
@@ -153,9 +153,9 @@ void campaign__start_search(Pool *pool, uint32_t task, uint32_t rival)
     search->at_run = &pool->runs[process - pool->processes];
     *search->at_run = 0;
     search->skipped = share->skipped.data;
-    search->skipped_count = rival ? 0 : share->skipped.len;
-    if (!rival) share->attempts++;
-    search->seed += rival + share->other_seed;
+    search->skipped_count = peer ? 0 : share->skipped.len;
+    if (!peer) share->attempts++;
+    search->seed += share->other_seed;
     if (!launch(pool, process, &work))
         ledger_add_loss(pool->campaign->ledger, pool->tasks[task].name, "", 0, "cannot start a process for the search");
     free(kept);
@@ -233,7 +233,7 @@ static void end_refiner(Pool *pool, Process *ended, int status)
 
 /* ---- ends ---- */
 
-void campaign__end_rivals(Pool *pool, const Process *winner)
+void campaign__end_others(Pool *pool, const Process *winner)
 {
     for (uint32_t i = 0; i < MOST_PROCESSES; i++) {
         Process *p = &pool->processes[i];
@@ -263,14 +263,15 @@ static void end_search(Pool *pool, const Process *ended, int status)
     LedgerUnit *unit = &pool->campaign->ledger->units.data[task->unit];
     Share *share = &pool->shares[ended->task];
     unit->runs += ended->progress.runs;
-    unit->paths = ended->progress.paths > unit->paths ? ended->progress.paths : unit->paths;
+    if (!unit->complete || ended->progress.complete) unit->paths += ended->progress.paths; /* else another search has counted them all */
     unit->seconds += clock_seconds() - ended->started;
     ledger_touch_unit(pool->campaign->ledger, task->unit);
     bool crashed = WIFSIGNALED(status) || (WEXITSTATUS(status) && !ended->done);
     uint64_t run = pool->runs[ended - pool->processes];
-    if (ended->done || pool->ended || !crashed) return;
-    explain_crash(pool, ended, status, run);
-    if (ended->rival || share->attempts >= MOST_ATTEMPTS) return;
+    bool again = crashed && !ended->done && !pool->ended && !ended->peer && share->attempts < MOST_ATTEMPTS;
+    if (share->peers && !again) peers_set_gone(share->peers, ended->peer);
+    if (crashed && !ended->done && !pool->ended) explain_crash(pool, ended, status, run);
+    if (!again) return;
     if (run > 1) vec_push(&share->skipped, run);
     else share->other_seed += MOST_ATTEMPTS; /* the first run takes other inputs */
     campaign__start_search(pool, ended->task, 0);

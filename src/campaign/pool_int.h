@@ -20,7 +20,7 @@ typedef struct Process {
     int in;
     uint32_t task;
     Way way;
-    uint32_t rival;        /* 0 for the first search of its unit, 1 for the second, … which search in other orders */
+    uint32_t peer;         /* 0 for the first search of its unit, 1 for the second, … with which it divides what is pending (peers.h) */
     double started, limit; /* limit: when it is ended from here; 0: never */
     StrBuf bytes;
     Vec(uint32_t) tests; /* of a refiner: what it executes, by index in the ledger */
@@ -37,6 +37,9 @@ typedef struct Share {
     double used;           /* all shares */
     uint32_t gained, gain; /* branches and bugs: since the share began, and of the last whole share */
     uint32_t attempts;     /* first searches that were started: a later one leaves out what ended an earlier one */
+    Peers *peers;          /* its searches, if they are several */
+    uint32_t searches;     /* how many these are, and … */
+    uint32_t complete;     /* … how many of them have explored all that they had */
     uint8_t *wanted;       /* per branch: counts, and can be reached from the unit by calls */
     Vec(uint64_t) skipped; /* runs that an internal error ended */
     uint32_t other_seed;   /* added to the seed, if the first run cannot be made with that */
@@ -60,8 +63,8 @@ typedef struct Pool {
 } Pool;
 
 /* pool.c */
-void campaign__start_search(Pool *pool, uint32_t task, uint32_t rival);
-void campaign__end_rivals(Pool *pool, const Process *winner);
+void campaign__start_search(Pool *pool, uint32_t task, uint32_t peer);
+void campaign__end_others(Pool *pool, const Process *winner);
 void campaign__drop_test(Campaign *campaign, uint32_t index, const char *why);
 /* told.c */
 void campaign__take_all(Pool *pool, Process *process);

@@ -88,6 +88,7 @@ void campaign__close_shares(Pool *pool)
 {
     for (uint32_t i = 0; i < pool->count; i++) {
         free(pool->shares[i].wanted);
+        peers_free(pool->shares[i].peers);
         vec_release(&pool->shares[i].skipped);
     }
     munmap(pool->grants, (pool->count + 1) * sizeof *pool->grants);
@@ -136,10 +137,13 @@ static void grant(Pool *pool, uint32_t task, double seconds)
 }
 
 /* The searches of a unit, for the first time or once more. */
-static void start_searches(Pool *pool, uint32_t task, uint32_t rivals)
+static void start_searches(Pool *pool, uint32_t task, uint32_t count)
 {
-    for (uint32_t i = 0; i < rivals; i++) campaign__start_search(pool, task, i);
-    pool->shares[task].started = true;
+    Share *share = &pool->shares[task];
+    if (count > 1) share->peers = peers_new(count);
+    share->searches = share->peers ? count : 1;
+    for (uint32_t i = 0; i < share->searches; i++) campaign__start_search(pool, task, i);
+    share->started = true;
 }
 
 static double first_share(const Pool *pool)
@@ -214,9 +218,9 @@ static bool deal_time(Pool *pool)
     free_memory(pool);
     for (uint32_t i = 0; i < pool->count && granted < jobs; i++) {
         if (pool->shares[i].started) continue;
-        uint32_t rivals = i + 1 == pool->count ? jobs - granted : 1;
+        uint32_t searches = i + 1 == pool->count ? jobs - granted : 1;
         double seconds = first_share(pool);
-        start_searches(pool, i, rivals);
+        start_searches(pool, i, searches);
         grant(pool, i, seconds);
         granted++;
     }

@@ -133,7 +133,7 @@ static void take_completeness(Pool *pool, const Process *process)
     const Task *task = &pool->tasks[process->task];
     pool->campaign->ledger->units.data[task->unit].complete = true;
     ledger_drop_losses(pool->campaign->ledger, task->name);
-    campaign__end_rivals(pool, process);
+    campaign__end_others(pool, process);
 }
 
 static void take_done(Pool *pool, Process *process, const SearchProgress *progress)
@@ -144,8 +144,10 @@ static void take_done(Pool *pool, Process *process, const SearchProgress *progre
     process->done = true;
     unit->done |= progress->ended;
     ledger_touch_unit(pool->campaign->ledger, task->unit);
-    if (progress->complete) take_completeness(pool, process);
-    if (progress->covered) campaign__end_rivals(pool, process);
+    pool->shares[process->task].complete += progress->complete;
+    if (progress->knows_all || pool->shares[process->task].complete == pool->shares[process->task].searches)
+        take_completeness(pool, process);
+    if (progress->covered) campaign__end_others(pool, process);
     if (progress->found) pool->campaign->stopped = true;
 }
 

@@ -92,7 +92,8 @@ static SearchProgress progress_of(const Worker *worker, const Search *search)
                             .solver_seconds = (double)(q->total_nanoseconds + side.nanoseconds) / 1e9,
                             .peak_rss_kib = (uint64_t)usage.ru_maxrss + side.peak_rss_kib,
                             .strategy = search_strategy_now(search),
-                            .complete = search_complete(search)};
+                            .complete = search_complete(search),
+                            .knows_all = side.complete};
 }
 
 static void tell_test(Worker *worker, Record *record)

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #define DEFAULT_OUT "clew-out"
-enum { DEFAULT_SECONDS = 60 };
+enum { DEFAULT_SECONDS = 60, MOST_JOBS = 64 };
 
 typedef struct TestOptions {
     Sources sources;
@@ -48,10 +48,17 @@ static int set_target(TestOptions *options, const char *text)
     return 0;
 }
 
+/* A counted budget gives the same tests every time, and that takes one search at a time. */
+static uint32_t processors(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n > MOST_JOBS ? MOST_JOBS : (uint32_t)n;
+}
+
 static int set_jobs(TestOptions *options, const char *text)
 {
     double jobs;
-    if (!cli_positive_number(text, &jobs) || jobs > 64) return cli_complain("--jobs needs a number from 1 to 64, not '%s'", text);
+    if (!cli_positive_number(text, &jobs) || jobs > MOST_JOBS) return cli_complain("--jobs needs a number from 1 to 64, not '%s'", text);
     options->campaign.jobs = (uint32_t)jobs;
     return 0;
 }
@@ -166,7 +173,7 @@ static void finish(TestOptions *options, int argc, char **argv)
     c->time = options->arguments.time;
     if (!c->time && !c->search.max_runs && !c->search.work) c->time = DEFAULT_SECONDS;
     if (!c->emit.formats) c->emit.formats = 1u << EMIT_C;
-    if (!c->jobs) c->jobs = 1;
+    if (!c->jobs) c->jobs = c->search.work || c->search.max_runs ? 1 : processors();
     c->search.until_covered = c->search.passes_undecided = true;
     c->emit.command = joined("clew test", argv, (uint32_t)argc);
     c->emit.include_dir = c->front.include_dir;

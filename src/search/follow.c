@@ -74,10 +74,13 @@ static bool add_step(Search *search, const VmCondition *c, bool last, const VmSt
         p->rarest = above.rarest;
         search__note_other(search, p);
         if (c->kind == CONDITION_CHECK) search__note_check(search, c);
-        if (has_other_side(search, c, last, stop)) {
+        p->foreign = search->path.len < search->own_depth;
+        if (!p->foreign && has_other_side(search, c, last, stop)) {
             tree_set_pending(&search->tree, at, true);
             vec_push(&search->fresh, tree_entry(&search->tree, at));
         }
+    } else if (new_side && p->foreign) {
+        search->tree.sides.data[side].exhausted = true;
     } else if (new_side && p->pending && closes(search, at)) {
         tree_set_pending(&search->tree, at, false);
     }
@@ -155,6 +158,6 @@ VmStopKind search__run(Search *search)
     bool left = (stop.kind == VM_DEPTH || (stop.undecided && search->options.passes_undecided)) && !known;
     if (left) search__leave_further(search, &stop);
     if (length > depth && !known && !left) end_path(search, &stop);
-    search__end_run(search, &stop, known);
+    search__end_run(search, &stop, known || search->own_depth); /* a run that was given was counted by who gave it */
     return stop.kind;
 }

@@ -186,13 +186,14 @@ void search_stop(Search *search)
 
 void search_run(Search *search)
 {
-    search__run(search);
+    if (!search->options.peers || !search->options.peer) search__run(search);
     search->first_nodes = expr_pool_count(search->pool);
     while ((search->stats.end = find_end(search)) == SEARCH_GOES_ON) {
         search__show_progress(search);
         reach_out(search);
-        bool knows_all = !search->tree.pending && !search->losses.len, any = has_points(search);
-        if (knows_all || (!take_step(search) && !any)) break;
+        bool waits = search__divide(search), any = has_points(search);
+        bool knows_all = !search->tree.pending && !search->losses.len && !waits;
+        if (knows_all || (!take_step(search) && !any && !waits)) break;
     }
     if (search->stats.end == SEARCH_GOES_ON) search->stats.end = SEARCH_END_COMPLETE;
     if (search->hard.len)
@@ -296,6 +297,7 @@ static void become_side(Search *search)
     options->work = options->planted = options->skipped_count = 0;
     options->grant = NULL;
     options->at_run = NULL;
+    options->peers = NULL;
     search__wait_for_first_turn(search);
 }
 
@@ -358,6 +360,7 @@ void search_free(Search *search)
     vec_release(&search->unknown);
     vec_release(&search->divergent);
     free(search->own_reached);
+    vec_release(&search->given.inputs);
     vec_release(&search->goals);
     vec_release(&search->fresh);
     map_release(&search->taken);

@@ -10,6 +10,7 @@
 #include "base/base.h"
 #include "program/program.h"
 #include "search/lane.h"
+#include "search/peers.h"
 #include "solve/solve.h"
 #include "summary/summary.h"
 #include "vm/vm.h"
@@ -73,7 +74,9 @@ typedef struct SearchOptions {
     void (*on_wait)(void *data, const Search *search); /* called before it waits for more; NULL: nothing is called */
     void *on_wait_data;
     bool summaries; /* with auto: it is for the caller to start a lane, and to make the same search in both of its processes */
-    Lane *lane; /* the side search has the strategy SEARCH_SUMMARIES, the main search has summaries as a technique; NULL: there is none */
+    Lane *lane;   /* the side search has the strategy SEARCH_SUMMARIES, the main search has summaries as a technique; NULL: there is none */
+    Peers *peers; /* other searches that it divides what is pending with, and … */
+    uint32_t peer;          /* … which of them it is: only the first makes a run by itself.  NULL: it has all for itself. */
     const SearchKept *kept; /* summaries of earlier campaigns, the caller's */
     uint32_t kept_count;
     VmOptions vm; /* exploring, marks, stop_at_report and reports are the search's own business */

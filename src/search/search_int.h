@@ -63,6 +63,7 @@ typedef struct SeenState {
 typedef struct Walk {
     uint32_t depth, side; /* the side of the last condition that was compared */
     bool is_outside;      /* it is not in the tree */
+    bool is_foreign;      /* it is another search's business (divide.c) */
 } Walk;
 
 enum { STATE_WORK = 1 /* of a word that is looked at to compare states */ };
@@ -127,6 +128,9 @@ struct Search {
     double next_progress;
     LaneNote elsewhere; /* what the other search of a lane has done */
     uint64_t turn_end;  /* of the side search: the work at which its turn ends */
+    PeersRun given;     /* by another search, see divide.c */
+    uint32_t own_depth; /* of a run that was given: where the points begin that are to be tried here */
+    bool is_idle;       /* it has told the others that nothing is pending here */
     uint32_t told_bugs; /* that the other search of a lane was told of */
 };
 
@@ -165,6 +169,9 @@ bool search__is_visited(void *search, Vm *vm);
 /* functions.c: functions are summarised */
 void search__use_summaries(Search *search);
 VmStop search__execute(Search *search); /* one run; VM_RETURNED: it ended where nothing is new */
+
+/* divide.c: what is pending is divided among several searches.  True: nothing is pending here, but something may be elsewhere. */
+bool search__divide(Search *search);
 
 /* by_summaries.c: a side search works in turns with the main one */
 bool search__is_side(const Search *search);

@@ -42,6 +42,7 @@ typedef struct Point {
     bool waiting;      /* … when nothing else is left */
     bool hard;         /* the solver gave up on it with little effort */
     bool further;      /* no condition yet: the run was left here, and can be gone on with (depth.c) */
+    bool foreign;      /* its other sides are another search's business (divide.c) */
     bool on_path;      /* of the machine's current path */
     bool live;
 } Point;

@@ -31,7 +31,7 @@ void search__start_walk(Search *search)
     Walk *walk = &search->walk;
     walk->depth = search->path.len;
     walk->side = search->path.len ? vec_top(&search->path).side : 0;
-    walk->is_outside = false;
+    walk->is_outside = walk->is_foreign = false;
 }
 
 static uint32_t side_with(const Tree *tree, uint32_t point, Expr condition)
@@ -50,14 +50,16 @@ static uint32_t point_below(const Search *search)
 static bool is_outside(Search *search)
 {
     Walk *walk = &search->walk;
-    while (!walk->is_outside && walk->depth < vm_path_length(search->vm)) {
+    while (!walk->is_outside && !walk->is_foreign && walk->depth < vm_path_length(search->vm)) {
         uint32_t point = point_below(search), side = 0;
         if (walk->depth && search->tree.sides.data[walk->side].exhausted) return false;
         if (point != NO_POINT) side = side_with(&search->tree, point, vm_condition(search->vm, walk->depth)->condition);
         walk->is_outside = side == 0;
+        walk->is_foreign = side == 0 && point != NO_POINT && search->tree.points.data[point].foreign;
         walk->side = side;
         walk->depth++;
     }
+    if (walk->is_foreign) return false; /* the search whose business it is goes on from here, and must not be kept from it */
     if (walk->is_outside) return true;
     uint32_t next = point_below(search);
     if (next == NO_POINT) return !walk->depth && !search->tree.exhausted;
