@@ -32,7 +32,7 @@ _clew_value()
 {
     local current=$1 option=$2 command=$3 IFS=$' \t\n'
     case $option in
-        --search) COMPREPLY=($(compgen -W 'auto rarest dfs bfs random generational cfg' -- "$current")) ;;
+        --search) COMPREPLY=($(compgen -W 'auto rarest dfs bfs random generational cfg summaries' -- "$current")) ;;
         --format) COMPREPLY=($(compgen -W 'c cmocka testcomp ktest corpus' -- "$current")) ;;
         --tiers)
             local done=

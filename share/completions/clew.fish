@@ -34,7 +34,7 @@ complete -c clew -n $search -l max-runs -x -d 'At most so many runs of each func
 complete -c clew -n $search -l work -x -d 'Budget in counted work, about a millisecond a unit'
 complete -c clew -n $search -l patience -x -d 'Give up after so many runs that bring nothing new'
 complete -c clew -n $search -l seed -x -d 'Of everything random'
-complete -c clew -n $search -l search -x -a 'auto rarest dfs bfs random generational cfg' -d 'Which path to take next'
+complete -c clew -n $search -l search -x -a 'auto rarest dfs bfs random generational cfg summaries' -d 'Which path to take next'
 complete -c clew -n $search -l first-bug -d 'Stop a search at its first bug'
 complete -c clew -n $search -l stdin -x -d 'Up to so many bytes of standard input'
 complete -c clew -n $search -l argv -x -d 'K,N: up to K arguments of up to N characters'
