@@ -113,7 +113,7 @@ static bool satisfies(Fixture *f, const SolveValue *values, uint32_t count)
 
 static SolveAnswer ask_with(Fixture *f, uint64_t effort)
 {
-    Query query = {f->pool, f->conditions.data, f->conditions.len, f->zeros, effort, MEMORY, 0, NULL};
+    Query query = {f->pool, f->conditions.data, f->conditions.len, f->zeros, effort, MEMORY, 0};
     Outcome *outcome = &f->outcome;
     outcome->spent = 0;
     vec_clear(&outcome->values);

@@ -203,7 +203,7 @@ static SolveAnswer ask_within(Fixture *fixture, const Expr *conditions, uint32_t
     qsort(kept, n, sizeof *kept, by_id);
     for (uint32_t i = 0; i < n; i++)
         if (!unique || kept[unique - 1] != kept[i]) kept[unique++] = kept[i];
-    Query query = {fixture->pool, kept, unique, fixture->start, effort, memory, 0, NULL};
+    Query query = {fixture->pool, kept, unique, fixture->start, effort, memory, 0};
     blast_solve(fixture->blast, &query, &fixture->outcome);
     return fixture->outcome.answer;
 }

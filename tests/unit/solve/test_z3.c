@@ -38,7 +38,7 @@ static void tear_down(Fixture *f)
 
 static SolveAnswer solve(Fixture *f, const Expr *conditions, uint32_t count)
 {
-    Query query = {f->pool, conditions, count, f->start, EFFORT, MEMORY, 0, NULL};
+    Query query = {f->pool, conditions, count, f->start, EFFORT, MEMORY, 0};
     z3_solve(f->z3, &query, &f->outcome);
     return f->outcome.answer;
 }
@@ -301,7 +301,7 @@ static void budgets_are_kept(void **state)
     Expr conditions[] = {expr_binary(f.pool, EXPR_ULT, one, x), expr_binary(f.pool, EXPR_ULT, one, y), 0};
     Expr product = expr_binary(f.pool, EXPR_MUL, expr_zext(f.pool, x, 128), expr_zext(f.pool, y, 128));
     conditions[2] = expr_eq(f.pool, product, expr_const(f.pool, 128, 0xffffffffffffffc5)); /* a prime */
-    Query query = {f.pool, conditions, 3, f.start, 200000000, MEMORY, 0, NULL};
+    Query query = {f.pool, conditions, 3, f.start, 200000000, MEMORY, 0};
     z3_solve(f.z3, &query, &f.outcome);
     assert_int_equal(f.outcome.answer, SOLVE_UNKNOWN);
     assert_non_null(f.outcome.reason);
@@ -347,7 +347,7 @@ static void the_references_agree(void **state)
         for (unsigned i = 0; i < 8; i++) {
             conditions[count] = formulas_next(&formulas);
             if (expr_is_const(f.pool, conditions[count])) continue;
-            Query query = {f.pool, conditions, count + 1, f.start, EFFORT, MEMORY, 0, NULL};
+            Query query = {f.pool, conditions, count + 1, f.start, EFFORT, MEMORY, 0};
             uint64_t time;
             SolveAnswer fresh = z3_reference_fresh(f.z3, &query, 500, &time);
             SolveAnswer incremental = z3_reference_incremental(f.z3, &query, 500, &time);
