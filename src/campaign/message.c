@@ -1,23 +1,12 @@
 /* Messages: a length, a kind and a number, then the body.  Both ends are the same program on the same machine. */
+#include "base/line.h"
 #include "campaign/campaign_int.h"
 
-#include <errno.h>
 #include <unistd.h>
 
 typedef struct Head {
     uint32_t length /* of the body */, kind, number;
 } Head;
-
-static void write_all(int fd, const char *bytes, size_t n)
-{
-    while (n > 0) {
-        ssize_t k = write(fd, bytes, n);
-        if (k < 0 && errno == EINTR) continue;
-        if (k <= 0) _exit(1); /* nobody listens any more */
-        bytes += k;
-        n -= (size_t)k;
-    }
-}
 
 static void send(int fd, MessageKind kind, uint32_t number, const void *body, size_t n)
 {
@@ -25,7 +14,7 @@ static void send(int fd, MessageKind kind, uint32_t number, const void *body, si
     Head head = {(uint32_t)n, (uint32_t)kind, number};
     strbuf_add_bytes(&message, &head, sizeof head);
     strbuf_add_bytes(&message, body, n);
-    write_all(fd, message.text, message.len);
+    if (!line_write(fd, message.text, message.len)) _exit(1); /* nobody listens any more */
     strbuf_release(&message);
 }
 

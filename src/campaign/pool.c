@@ -4,8 +4,9 @@
  *
  * Searches of one unit share what is reached; the first one that knows all paths ends the others.  A crash costs the process that crashes what it had
  * not told yet; where it was a search, that is started again without the run that ended it. */
-#include "campaign/pool_int.h"
+#include "base/line.h"
 #include "base/sandbox.h"
+#include "campaign/pool_int.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +20,6 @@
 #include <unistd.h>
 
 enum {
-    HIGH_DESCRIPTOR = 1600,
     MOST_REFINED = 100,   /* tests that one refiner executes */
     MOST_ATTEMPTS = 8,    /* searches of a unit that may crash */
     MOST_DESCRIPTORS = 64 /* of the replayer that are waited for */
@@ -69,9 +69,7 @@ static _Noreturn void be_worker(Work *work, const int ends[2], pid_t parent)
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     sigprocmask(SIG_UNBLOCK, stopping_signals(&(sigset_t){0}), NULL);
     close(ends[0]);
-    work->out = fcntl(ends[1], F_DUPFD, HIGH_DESCRIPTOR); /* where the guest does not close it by chance */
-    if (work->out < 0) work->out = ends[1];
-    else close(ends[1]);
+    work->out = line_move_up(ends[1]);
     if (work->search.summaries && !work->again) work->search.lane = lane_start(work->program->branch_count, &work->is_side);
     sandbox_enter(&(Sandbox){.writable = work->search.solve.log ? "/" : NULL, .strict = true});
     campaign__work(work);

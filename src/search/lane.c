@@ -1,22 +1,18 @@
 /* See lane.h. */
 #include "search/lane.h"
 
+#include "base/line.h"
+
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum {
-    HIGH_DESCRIPTOR = 800, /* where a guest does not close it by chance */
-    LOOK_MS = 20           /* between two calls of goes_on.  A guess: it is hardly felt when a user waits for the end. */
-};
+enum { LOOK_MS = 20 }; /* milliseconds between two calls of goes_on.  A guess: they are hardly felt by a user who waits for the end. */
 
 struct Lane {
     uint8_t *reached; /* shared */
@@ -32,14 +28,6 @@ typedef struct Head {
 
 /* ---- starting and ending ---- */
 
-static int move_up(int descriptor)
-{
-    int high = fcntl(descriptor, F_DUPFD_CLOEXEC, HIGH_DESCRIPTOR);
-    if (high < 0) return descriptor;
-    close(descriptor);
-    return high;
-}
-
 Lane *lane_start(uint32_t branch_count, bool *is_side)
 {
     int ends[2];
@@ -51,14 +39,14 @@ Lane *lane_start(uint32_t branch_count, bool *is_side)
     REQUIRE(lane->reached != MAP_FAILED, "no memory to share with a search");
     lane->line = -1;
     fflush(NULL);
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+    if (!line_pair(ends)) {
         lane_free(lane);
         return NULL;
     }
     lane->pid = fork();
     *is_side = lane->pid == 0;
     close(ends[*is_side ? 0 : 1]);
-    lane->line = move_up(ends[*is_side ? 1 : 0]);
+    lane->line = ends[*is_side ? 1 : 0];
     if (*is_side) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent) _exit(1);
@@ -105,43 +93,17 @@ uint8_t *lane_reached(Lane *lane)
 
 /* ---- messages ---- */
 
-static void write_all(Lane *lane, const void *bytes, size_t n)
-{
-    const char *from = bytes;
-    while (n > 0) {
-        ssize_t k = send(lane->line, from, n, MSG_NOSIGNAL);
-        if (k < 0 && errno == EINTR) continue;
-        if (k < 0) return; /* the other process has died: lane_receive will say so */
-        from += k;
-        n -= (size_t)k;
-    }
-}
-
 void lane_send(Lane *lane, const LaneNote *note, const StrBuf *more)
 {
     Head head = {*note, more->len};
     if (lane->line < 0) return;
-    write_all(lane, &head, sizeof head);
-    write_all(lane, more->text, more->len);
+    if (line_write(lane->line, &head, sizeof head))
+        line_write(lane->line, more->text, more->len); /* lane_receive notices a process that has died */
 }
 
-static bool read_all(Lane *lane, void *bytes, size_t n)
+static bool wait_for_message(const Lane *lane, bool (*goes_on)(void *data), void *data)
 {
-    char *to = bytes;
-    while (n > 0) {
-        ssize_t k = recv(lane->line, to, n, 0);
-        if (k < 0 && errno == EINTR) continue;
-        if (k <= 0) return false;
-        to += k;
-        n -= (size_t)k;
-    }
-    return true;
-}
-
-static bool wait_for_message(Lane *lane, bool (*goes_on)(void *data), void *data)
-{
-    struct pollfd line = {.fd = lane->line, .events = POLLIN};
-    while (poll(&line, 1, goes_on ? LOOK_MS : -1) <= 0)
+    while (!line_wait(lane->line, goes_on ? LOOK_MS : -1))
         if (goes_on && !goes_on(data)) return false;
     return true;
 }
@@ -151,9 +113,9 @@ bool lane_receive(Lane *lane, LaneNote *note, StrBuf *more, bool (*goes_on)(void
     Head head;
     bool is_side = lane_is_side(lane);
     strbuf_clear(more);
-    if (lane->line >= 0 && wait_for_message(lane, goes_on, data) && read_all(lane, &head, sizeof head)) {
+    if (lane->line >= 0 && wait_for_message(lane, goes_on, data) && line_read(lane->line, &head, sizeof head)) {
         char *bytes = mem_alloc(head.size + 1);
-        bool whole = read_all(lane, bytes, head.size);
+        bool whole = line_read(lane->line, bytes, head.size);
         strbuf_add_bytes(more, bytes, head.size);
         free(bytes);
         *note = head.note;
