@@ -11,9 +11,11 @@ static uint32_t shallowest(const Tree *tree)
     return best;
 }
 
-/* The run at hand is the other search's business from its first new point on. */
-static void leave_run(Search *search)
+/* The run at hand is the other search's business from its first new point on.  So are the states that it came to first: each search must go on itself from
+ * the states that it calls visited, or two searches might leave the same state to each other. */
+static void leave_run(Search *search, uint32_t states)
 {
+    search__forget_states(search, states);
     for (uint32_t i = 0; i < search->fresh.len; i++)
         if (tree_is_due(&search->tree, search->fresh.data[i])) search__give_up(search, search->fresh.data[i].point, NULL);
     if (search->left != NO_POINT) search__give_up(search, search->left, NULL);
@@ -23,14 +25,14 @@ static void give_run(Search *search)
 {
     Vec(U128) inputs = {0};
     uint64_t runs = search->stats.runs;
-    uint32_t point = shallowest(&search->tree);
+    uint32_t point = shallowest(&search->tree), states = search->states.len;
     if (point == NO_POINT) return;
     search->schedule.current = NOBODY; /* the run is no technique's proposal */
     search__try_point(search, point);
     if (search->stats.runs == runs || !search->fresh.len) return;
     for (uint32_t i = 0; i < vm_input_count(search->vm); i++)
         vec_push(&inputs, expr_model_get(vm_model(search->vm), vm_input(search->vm, i)));
-    if (peers_give(search->options.peers, inputs.data, inputs.len, search->fresh.data[0].depth)) leave_run(search);
+    if (peers_give(search->options.peers, inputs.data, inputs.len, search->fresh.data[0].depth)) leave_run(search, states);
     vec_release(&inputs);
 }
 

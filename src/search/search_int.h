@@ -165,6 +165,7 @@ void search__lose_further(Search *search);
 void search__start_visited(Search *search); /* before the machine is made */
 void search__start_walk(Search *search);    /* a run begins */
 bool search__is_visited(void *search, Vm *vm);
+void search__forget_states(Search *search, uint32_t first); /* all states since that one: this search does not go on from them */
 
 /* functions.c: functions are summarised */
 void search__use_summaries(Search *search);

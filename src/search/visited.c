@@ -16,6 +16,7 @@ enum {
     MOST_STATES = 1 << 23,
     SPARE_WORDS = 1 << 20 /* that may be looked at in any case */
 };
+#define FORGOTTEN UINT32_MAX /* as the depth of a state */
 
 void search__start_visited(Search *search)
 {
@@ -50,6 +51,7 @@ static uint32_t point_below(const Search *search)
 static bool is_outside(Search *search)
 {
     Walk *walk = &search->walk;
+    if (vm_path_length(search->vm) < search->own_depth) return false; /* on the way to what was given to this search */
     while (!walk->is_outside && !walk->is_foreign && walk->depth < vm_path_length(search->vm)) {
         uint32_t point = point_below(search), side = 0;
         if (walk->depth && search->tree.sides.data[walk->side].exhausted) return false;
@@ -75,6 +77,11 @@ static bool may_look(const Search *search)
     return vm_state_work(search->vm) * STATE_WORK <= work / 4 + work / runs * search->stats.visited + SPARE_WORDS;
 }
 
+void search__forget_states(Search *search, uint32_t first)
+{
+    for (uint32_t i = first; i < search->states.len; i++) search->states.data[i].depth = FORGOTTEN;
+}
+
 bool search__is_visited(void *data, Vm *vm)
 {
     Search *search = data;
@@ -82,7 +89,7 @@ bool search__is_visited(void *data, Vm *vm)
     if (!is_outside(search) || !may_look(search) || !vm_state(vm, &state)) return false;
     uint32_t depth = vm_input_count(vm) > vm_path_length(vm) ? vm_input_count(vm) : vm_path_length(vm);
     const uint64_t *known = map_find(&search->visited, state.a);
-    if (!known) {
+    if (!known || search->states.data[*known].depth == FORGOTTEN) {
         if (search->states.len >= MOST_STATES) return false;
         map_put(&search->visited, state.a, search->states.len);
         vec_push(&search->states, ((SeenState){state.b, depth}));
