@@ -15,6 +15,7 @@
 enum {
     GATE_COST = 15, /* units of effort */
     LITERAL_COST = 100,
+    GATE_LITERALS = 3, /* of a gate's clauses, at least: a conjunction of n has 3n + 1, and may stand for n - 1 gates */
     CONE_COST = 8,
     STORE_COST = 20,
     FIRST_EFFORT = 30000000, /* of the SAT solver before divisions are reinforced */
@@ -495,7 +496,31 @@ static void choose_solver(Blast *blast, uint32_t size)
     if (held > DROP_BASE && cnf->waste / DROP_FACTOR > worth) cnf_drop(cnf);
 }
 
-/* Puts what is missing into the SAT solver; false if there is no memory for it.  `more`: something is missing that roots do not show. */
+/* How many gates of the cone have no clauses yet? */
+static uint32_t missing_gates(const Blast *blast)
+{
+    uint32_t missing = 0;
+    for (uint32_t i = 0; i < blast->gates.cone.len; i++) {
+        uint32_t at = blast->gates.cone.data[i];
+        missing += blast->gates.gates[at].kind > GATE_DERIVED && !cnf_has(blast->cnf, at * 2);
+    }
+    return missing;
+}
+
+/* Clauses that leave no effort for the search are not worth making: they would only be in the way of other queries. */
+static bool has_room_for(Blast *blast, uint32_t size)
+{
+    uint64_t least = (uint64_t)missing_gates(blast) * GATE_LITERALS * LITERAL_COST;
+    if (memory_held(blast) + (uint64_t)size * CLAUSES_BYTES > blast->query->memory) {
+        blast->reason = "bit-blasting: the clauses are more than the memory allowed";
+        cnf_drop(blast->cnf);
+    } else if (effort_spent(blast) + least > blast->query->effort) {
+        blast->reason = "bit-blasting: the clauses are more than the effort allowed";
+    }
+    return !blast->reason;
+}
+
+/* Puts what is missing into the SAT solver; false if that is too much.  `more`: something is missing that roots do not show. */
 static bool make_clauses(Blast *blast, bool more)
 {
     Gates *gates = &blast->gates;
@@ -504,7 +529,7 @@ static bool make_clauses(Blast *blast, bool more)
     blast->other_work += (uint64_t)size * CONE_COST;
     choose_solver(blast, size);
     if (!more && all_have_clauses(blast)) return true;
-    if (memory_held(blast) + (uint64_t)size * CLAUSES_BYTES > blast->query->memory) return false;
+    if (!has_room_for(blast, size)) return false;
     gates_simulate(gates, start_bit, blast);
     cnf_emit(blast->cnf, gates, blast->roots.data, blast->roots.len);
     return true;
@@ -535,9 +560,8 @@ static void solve_clauses(Blast *blast, Outcome *outcome)
     if (outcome->answer == SOLVE_SAT) read_model(blast, outcome);
     else if (outcome->answer == SOLVE_UNSAT) read_core(blast, outcome);
     else {
-        outcome->reason = room ? "bit-blasting: the SAT solver took all the effort allowed"
-                               : "bit-blasting: the clauses are more than the memory allowed";
-        if (!room || cnf_memory(blast->cnf) > blast->query->memory / 4) cnf_drop(blast->cnf);
+        outcome->reason = room ? "bit-blasting: the SAT solver took all the effort allowed" : blast->reason;
+        if (cnf_memory(blast->cnf) > blast->query->memory / 4) cnf_drop(blast->cnf);
     }
 }
 

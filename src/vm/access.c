@@ -468,7 +468,9 @@ static Value settled(Vm *vm, Value address)
 {
     if (!address.e) vm__name_directly(vm, (uint64_t)address.bits);
     if (address.e) address.e = vm__settle(vm, address.e);
-    return address.e && expr_is_const(vm->pool, address.e) ? (Value){.bits = expr_value(vm->pool, address.e)} : address;
+    if (!address.e) return address;
+    bool known = expr_is_const(vm->pool, address.e) || vm__is_implied(vm, address.e);
+    return known ? (Value){.bits = expr_eval(vm->model, address.e)} : address;
 }
 
 bool vm__load(Vm *vm, Value address, Value base, unsigned width, Value *value)

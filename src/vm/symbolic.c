@@ -326,6 +326,7 @@ static bool on_path(const Vm *vm, Expr condition)
 
 void vm__cut_path(Vm *vm, uint32_t length)
 {
+    vm__forget_implied(vm, length);
     while (vm->path.len > length) map_remove(&vm->on_path, vec_pop(&vm->path).condition);
 }
 

@@ -100,6 +100,7 @@ void vm_free(Vm *vm)
     names_release(&vm->noted);
     map_release(&vm->closures);
     map_release(&vm->const_arrays);
+    vm__release_implied(vm);
     vm__isolation_release(vm);
     vm__release_states(vm);
     arena_release(&vm->arena);

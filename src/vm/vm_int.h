@@ -51,6 +51,7 @@ typedef struct PreparedSwitch {
 
 typedef struct Prepared Prepared;
 typedef struct VmStates VmStates;
+typedef struct VmImplied VmImplied;
 typedef struct Builtin Builtin;
 typedef struct Application Application;
 typedef struct NativeSignature NativeSignature;
@@ -280,7 +281,8 @@ struct Vm {
     Map const_arrays;  /* read-only object -> array expression */
     Expr newest_array; /* among them */
     Isolation isolation;
-    VmStates *states; /* what numbers of states are made of; NULL until the first one is made */
+    VmStates *states;   /* what numbers of states are made of; NULL until the first one is made */
+    VmImplied *implied; /* NULL until an address is symbolic */
     Arena arena;
     Vec(SymbolicFile) symbolic_file_address;
     uint64_t argv, envp; /* of main */
@@ -328,6 +330,10 @@ void vm__seen(Vm *vm, uint32_t branch);
 Expr vm__new_input(Vm *vm, unsigned width, const char *name, char type, uint64_t address); /* the next one of the path */
 Expr vm__settle(Vm *vm,
                 Expr e); /* where the value depends on which object a pointer input points to, fixes that: other objects are other paths */
+/* implied.c: values that the path leaves no choice of */
+bool vm__is_implied(Vm *vm, Expr e);              /* does it have the same value under all inputs of this path? */
+void vm__forget_implied(Vm *vm, uint32_t length); /* the path is cut */
+void vm__release_implied(Vm *vm);
 /* access.c: loads and stores with all checks; false: the guest was stopped; `base`: the pointer the address was made from, 0: unknown */
 bool vm__load(Vm *vm, Value address, Value base, unsigned width, Value *value);
 bool vm__store(Vm *vm, Value address, Value base, unsigned width, Value value);
