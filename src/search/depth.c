@@ -1,7 +1,8 @@
 /* How far runs are followed.
  *
  * A program that asks for inputs in a loop without an end has no last condition.  Following its first run for thousands of rounds would cost much and
- * show little, so a run is left where the program asks for an input and the path has reached the present depth.  There the tree gets a point without
+ * show little, so a run is left where the program asks for an input and the path has reached the present depth.  A loop without inputs may take as long as
+ * thousands of other runs, so a run is also left after as many instructions as the depth is a part of its greatest value.  There the tree gets a point without
  * sides, which stands for "this run can be gone on with".  Such points wait until the depth grows, and are then tried like any other: the solver is asked
  * for inputs that lead there (the run that was left had some), and the machine runs on.
  *
@@ -22,6 +23,14 @@ void search__start_depth(Search *search)
 {
     search->depth = FIRST_DEPTH;
     vm_set_depth(search->vm, search->depth);
+    search__set_patience(search, 0);
+}
+
+void search__set_patience(Search *search, uint32_t path)
+{
+    if (search->options.strategy == SEARCH_SUMMARIES) return; /* a run is not left in a call that is being summarised */
+    uint64_t most = search->options.vm.run_limit;
+    vm_set_patience(search->vm, search->depth < MOST_DEPTH ? most / MOST_DEPTH * search->depth : 0, path);
 }
 
 /* Going on behind the branch by one outcome only loses no path, because every path that goes on there has undefined behaviour. */
@@ -70,6 +79,7 @@ bool search__deepen(Search *search)
     search->further = (PendingEntries){0};
     search->depth *= 2;
     vm_set_depth(search->vm, search->depth);
+    search__set_patience(search, 0);
     for (uint32_t i = 0; i < left.len; i++) {
         Point *p = &search->tree.points.data[left.data[i].point];
         if (!p->live || p->serial != left.data[i].serial || !p->further) continue;
@@ -85,6 +95,6 @@ void search__lose_further(Search *search)
     char text[160];
     if (search->further.len == 0) return;
     snprintf(text, sizeof text,
-             "the program asks for inputs without an end; its runs were followed up to a depth of %u inputs or conditions", search->depth);
+             "the program goes on without an end; its runs were followed up to a depth of %u inputs or conditions", search->depth);
     search__lose(search, search->tree.points.data[search->further.data[0].point].loc, text);
 }

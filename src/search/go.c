@@ -270,7 +270,9 @@ static void go_past(Search *search, uint32_t point)
     bool further = p->further;
     go_back(search, point, true);
     set_inputs(search);
+    search__set_patience(search, further ? depth : depth + 1);
     VmStopKind end = search__run(search);
+    search__set_patience(search, 0);
     note_barren(search, other, end == VM_ASSUMPTION);
     p = &search->tree.points.data[point];
     bool came_back = depth < search->path.len && search->path.data[depth].point == point;

@@ -158,6 +158,7 @@ void search__give_up(Search *search, uint32_t point, const char *reason); /* rea
 void search__start_depth(Search *search);
 void search__leave_further(Search *search, const VmStop *stop); /* the last run was left: makes the point from which it can go on */
 void search__end_further(Search *search, uint32_t point);       /* the run that was gone on with has met no other condition */
+void search__set_patience(Search *search, uint32_t path); /* for the next run, which may be left only once its path is so long */
 bool search__deepen(Search *search); /* lets the runs that were left for their depth go on; false: there are none */
 void search__lose_further(Search *search);
 

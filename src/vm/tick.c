@@ -93,8 +93,11 @@ void vm__tick(Vm *vm)
     const VmOptions *options = &vm->options;
     if (options->step_limit && vm->stats.instructions >= options->step_limit)
         vm__stop(vm, VM_STEPS, 0, "the limit of %llu instructions is reached", (unsigned long long)options->step_limit);
-    if (options->run_limit && vm->stats.instructions >= vm->run_end)
+    uint64_t executed = vm->stats.instructions - vm->run_start;
+    if (options->run_limit && executed >= options->run_limit)
         vm__stop(vm, VM_STEPS, 0, "the run has more than %llu instructions", (unsigned long long)options->run_limit);
+    if (vm->patience && executed >= vm->patience && vm->path.len >= vm->patience_path && !vm->nested)
+        vm__stop(vm, VM_DEPTH, 0, "the run goes on after %llu instructions", (unsigned long long)executed);
     if (options->path_limit && vm->path.len >= options->path_limit && vm->depth >= DEEP)
         vm__report(vm, BUG_STACK_OVERFLOW, "the recursion is %u calls deep, and no end is in sight", vm->depth);
     if (options->path_limit && vm->path.len >= options->path_limit)

@@ -110,7 +110,7 @@ void vm_free(Vm *vm)
 VmStop vm_run(Vm *vm)
 {
     REQUIRE(vm->depth > 0 || vm->stop.kind != VM_RUNNING, "vm_run: nothing was started");
-    vm->run_end = vm->stats.instructions + vm->options.run_limit;
+    vm->run_start = vm->stats.instructions;
     if (vm->applied.len && vm->stop.kind == VM_RUNNING) vm__confirm_applied(vm);
     vm__execute(vm, 0);
     vm->stats.guest_bytes = vm->memory.live_bytes;
@@ -176,6 +176,12 @@ void vm_end_with_inputs(Vm *vm, bool ends)
 void vm_set_depth(Vm *vm, uint32_t depth)
 {
     vm->depth_limit = depth;
+}
+
+void vm_set_patience(Vm *vm, uint64_t instructions, uint32_t path)
+{
+    vm->patience = instructions;
+    vm->patience_path = path;
 }
 
 void vm_pass_undecided(Vm *vm, uint32_t loc)

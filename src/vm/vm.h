@@ -34,7 +34,7 @@ typedef enum VmStopKind {
     VM_UNSUPPORTED, /* something Clew cannot execute was reached: message */
     VM_TIME,        /* a limit was reached */
     VM_STEPS,
-    VM_DEPTH,    /* the program asks for one more input, and its path is as long as vm_set_depth allows */
+    VM_DEPTH,    /* the run is as long as vm_set_depth or vm_set_patience allows; it may be gone on with */
     VM_VISITED,  /* the program asks for one more input, in a state that was seen before (VmOptions.on_ask) */
     VM_INPUTS,   /* the program asks for one more input than it was given, see vm_end_with_inputs */
     VM_IDLE,     /* a loop that nothing leads out of repeats the same state: the program has nothing more to do */
@@ -189,6 +189,8 @@ void vm_give(Vm *vm, const U128 *values, uint32_t count);
 void vm_end_with_inputs(Vm *vm, bool ends);
 /* A run ends as VM_DEPTH where the program asks for an input and the path already has so many conditions or inputs; 0: no such limit. */
 void vm_set_depth(Vm *vm, uint32_t depth);
+/* A run ends as VM_DEPTH, too, after so many instructions, once its path has at least `path` conditions; 0 instructions: no such limit. */
+void vm_set_patience(Vm *vm, uint64_t instructions, uint32_t path);
 /* A branch that depends on an uninitialised value ends the run as a bug, with VmStop.undecided set.  After vm_pass_undecided runs do not end at branches
  * of that place, and after vm_pass_all_undecided at none: they go the way that the machine's memory happens to lead them.  Such a run reports no
  * further uninitialised value, because a native run can confirm only the first one. */
