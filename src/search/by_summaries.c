@@ -113,19 +113,30 @@ static bool goes_on(void *data)
     return options->deadline <= 0 || clock_seconds() < options->deadline + LATE_SECONDS;
 }
 
+static uint32_t count_reached(const Search *search)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < search->program->branch_count; i++) count += search->reached[i];
+    return count;
+}
+
 static void give_turn(Search *search, uint64_t work, bool finish)
 {
     StrBuf bugs = {0};
     LaneNote note;
-    uint32_t before = search->reached_count;
+    uint32_t before = count_reached(search);
     tell(search, (LaneNote){.work = search->elsewhere.work + work, .finish = finish});
     if (lane_receive(search->options.lane, &note, &bugs, goes_on, search)) search->elsewhere = note;
     else search->elsewhere.ended = true;
     read_bugs(search, &bugs);
     strbuf_release(&bugs);
     search->found |= search->elsewhere.found;
+    uint32_t fresh = count_reached(search) - before;
+    if (!fresh) return;
+    search->seen_count = UINT32_MAX; /* the goals are other ones now */
     search__update_goals(search);
-    if (search->reached_count != before) search->stats.last_news = search->stats.runs;
+    search->news += fresh;
+    search->stats.last_news = search->stats.runs;
 }
 
 static void *start(Search *search)

@@ -94,7 +94,7 @@ void search__lose_further(Search *search)
 {
     char text[160];
     if (search->further.len == 0) return;
-    snprintf(text, sizeof text,
-             "the program goes on without an end; its runs were followed up to a depth of %u inputs or conditions", search->depth);
+    snprintf(text, sizeof text, "the program goes on without an end; its runs were followed up to a depth of %u inputs or conditions",
+             search->depth);
     search__lose(search, search->tree.points.data[search->further.data[0].point].loc, text);
 }

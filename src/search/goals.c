@@ -121,20 +121,19 @@ static bool is_due(const Search *search)
 uint32_t search__update_goals(Search *search)
 {
     const uint8_t *seen = vm_branches_seen(search->vm);
-    uint32_t count = search->program->branch_count, fresh = 0, left = 0, reached = 0;
-    bool first = search->goals.len == 0;
+    uint32_t count = search->program->branch_count, fresh = 0, left = 0;
+    bool first = search->goals.len == 0, is_side = search__is_side(search);
     if (!first && !is_due(search)) return 0;
     search->seen_count = vm_branches_seen_count(search->vm);
     for (uint32_t i = 0; i < count; i++) {
         if (first) vec_push(&search->goals, 0);
         fresh += seen[i] > search->reached[i];
         search->reached[i] |= seen[i];
-        reached += search->reached[i];
+        if (is_side && seen[i]) lane_reached(search->options.lane)[i] = 1;
         search->goals.data[i] = !search->reached[i] && is_wanted(search, i);
         left += search->goals.data[i];
     }
     search->goals_left = left;
-    search->reached_count = reached;
     search->goals_version++;
     search->news += fresh;
     return fresh;

@@ -2,8 +2,8 @@
  *
  * Guest memory lies at fixed addresses, so a technique that needs a machine of its own (summaries) needs a process of its own.  Its search is called the
  * *side* search, the one that started it the *main* search.  They never work at the same time: the main search gives the side search a turn of so much
- * counted work and waits until that is used up.  So the same two searches do the same every time.  What they share is which branches are reached, in
- * shared memory, and the bugs, which they tell each other at the end of each turn. */
+ * counted work and waits until that is used up.  So the same two searches do the same every time.  The main search knows which branches the side search has
+ * reached, by shared memory; they tell each other of bugs at the end of each turn. */
 #ifndef CLEW_SEARCH_LANE_H
 #define CLEW_SEARCH_LANE_H
 
@@ -25,7 +25,7 @@ typedef struct LaneNote {
 /* Forks.  In the new process *is_side is true.  NULL: there is no lane, because no process could be started. */
 Lane *lane_start(uint32_t branch_count, bool *is_side);
 bool lane_is_side(const Lane *lane);
-uint8_t *lane_reached(Lane *lane); /* per branch; shared by both processes */
+uint8_t *lane_reached(Lane *lane); /* per branch, by either search; shared by both processes */
 
 /* One message to the other process: the note, then `size` bytes. */
 void lane_send(Lane *lane, const LaneNote *note, const StrBuf *more);

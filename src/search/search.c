@@ -289,7 +289,8 @@ static Status set_up(Search *search, Error *error)
     return status;
 }
 
-/* What concerns the caller's budget is the main search's business. */
+/* What concerns the caller's budget is the main search's business.  What others have reached is not known here, so the side search finds what it would
+ * find alone. */
 static void become_side(Search *search)
 {
     SearchOptions *options = &search->options;
@@ -297,6 +298,7 @@ static void become_side(Search *search)
     options->work = options->planted = options->skipped_count = 0;
     options->grant = NULL;
     options->at_run = NULL;
+    options->known = NULL;
     options->peers = NULL;
     search__wait_for_first_turn(search);
 }
@@ -309,9 +311,9 @@ Status search_new(Search **out, const Program *program, const Function *function
     search->options = *options;
     search->pool = expr_pool_new();
     tree_init(&search->tree);
-    if (options->lane) search->reached = lane_reached(options->lane);
-    else search->reached = search->own_reached = mem_alloc(program->branch_count + 1);
     if (search__is_side(search)) become_side(search);
+    if (options->lane && !search__is_side(search)) search->reached = lane_reached(options->lane);
+    else search->reached = search->own_reached = mem_alloc(program->branch_count + 1);
     schedule_start(search);
     search->spare_nodes = SPARE_NODES;
     random_seed(&search->random, options->seed);

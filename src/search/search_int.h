@@ -115,10 +115,10 @@ struct Search {
     Vec(SearchBug) bugs;
     Map known_losses, known_bugs, known_checks;
     /* goals.c */
-    uint8_t *reached;     /* per branch: reached by now, also by the other search of a lane, which has the same array */
-    uint8_t *own_reached; /* that array, if there is no lane */
+    uint8_t *reached;     /* per branch: reached by now; in a main search also by its side search, which marks them there, too */
+    uint8_t *own_reached; /* that array, if it is not the lane's */
     Vec(uint8_t) goals;   /* per branch: still a goal */
-    uint32_t goals_left, reached_count, seen_count /* branches that the machine had come to */;
+    uint32_t goals_left, seen_count /* branches that the machine had come to */;
     uint64_t goals_version;                  /* differs whenever the goals do */
     bool found;                              /* search_stop */
     uint32_t longest;                        /* path, in conditions */
@@ -158,7 +158,7 @@ void search__give_up(Search *search, uint32_t point, const char *reason); /* rea
 void search__start_depth(Search *search);
 void search__leave_further(Search *search, const VmStop *stop); /* the last run was left: makes the point from which it can go on */
 void search__end_further(Search *search, uint32_t point);       /* the run that was gone on with has met no other condition */
-void search__set_patience(Search *search, uint32_t path); /* for the next run, which may be left only once its path is so long */
+void search__set_patience(Search *search, uint32_t path);       /* for the next run, which may be left only once its path is so long */
 bool search__deepen(Search *search); /* lets the runs that were left for their depth go on; false: there are none */
 void search__lose_further(Search *search);
 

@@ -239,12 +239,12 @@ struct Vm {
     Expr newest_undef;       /* among these: */
     Expr undef[129][UNDEFS]; /* by width, used in turn: two uninitialised values are not the same */
     uint32_t undefs;
-    int32_t ticks;    /* backward jumps and calls until the next vm__tick, while no loop runs */
+    int32_t ticks;          /* backward jumps and calls until the next vm__tick, while no loop runs */
     uint64_t run_start;     /* how many instructions were executed when this run began */
     uint64_t patience;      /* instructions after which it is left, … */
     uint32_t patience_path; /* … if its path has so many conditions */
-    uint64_t effects; /* counts what makes two states of a loop different beside its registers */
-    struct {          /* the state a loop is compared with, see tick.c */
+    uint64_t effects;       /* counts what makes two states of a loop different beside its registers */
+    struct {                /* the state a loop is compared with, see tick.c */
         uint64_t serial, effects, wait, period;
         const Code *pc;
         uint64_t *registers;
