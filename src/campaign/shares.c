@@ -142,8 +142,8 @@ static void start_searches(Pool *pool, uint32_t task, uint32_t count)
     Share *share = &pool->shares[task];
     if (count > 1) share->peers = peers_new(count);
     share->searches = share->peers ? count : 1;
-    for (uint32_t i = 0; i < share->searches; i++) campaign__start_search(pool, task, i);
     share->started = true;
+    for (uint32_t i = 0; i < share->searches; i++) campaign__start_search(pool, task, i);
 }
 
 static double first_share(const Pool *pool)
