@@ -1,5 +1,7 @@
 """What the runners under tests/ and bench/ share: running a command to its end, and reading Clew's reports."""
 import collections
+import importlib.machinery
+import importlib.util
 import os
 import re
 import signal
@@ -73,3 +75,11 @@ def compile_native(files, program, flags=(), limit=HANG):
 def show(data, limit=1500):
     text = data.decode("utf-8", "replace") if isinstance(data, bytes) else str(data)
     return text if len(text) <= limit else text[:limit] + "…"
+
+
+def load(path):
+    """A Python program without the ending .py, as a module; nothing is written beside it."""
+    loader = importlib.machinery.SourceFileLoader(os.path.basename(path), path)
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
