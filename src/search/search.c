@@ -196,10 +196,10 @@ void search_run(Search *search)
         if (knows_all || (!take_step(search) && !any && !waits)) break;
     }
     if (search->stats.end == SEARCH_GOES_ON) search->stats.end = SEARCH_END_COMPLETE;
-    if (search->hard.len)
+    if (search->hard.len && search->tree.pending) /* else other runs have gone there since */
         search__lose(search, search->tree.points.data[search->hard.data[0].point].loc,
                      "the solver gave up, and was not asked again before the search ended");
-    search__lose_further(search);
+    if (search->tree.pending) search__lose_further(search);
     if (vm_stats(search->vm)->application_faults) search__lose(search, 0, "a real function gave no result for some arguments");
     search__leave_path(search, 0);
     search->stats.points = search->tree.made;
