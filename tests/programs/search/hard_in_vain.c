@@ -1,7 +1,8 @@
 /* clew explore --no-summaries --work 4000
+ * seeds: 45
  * branches: 33 of 35
  * complete: yes
- * bug: abort 66
+ * bug: abort 67
  *
  * The solver gives up on a condition, and another run goes that way before it is asked again: then nothing is left out. */
 #include <alloca.h>
