@@ -4,7 +4,8 @@
 
 #include "base/base.h"
 
-/* A connection in both directions, at descriptors that a guest, which shares the process, does not close by chance.  False: there are none left. */
+/* Makes a connection in both directions.  Its descriptors are high ones, so that a program under test, which runs in the same process, does not close them
+ * by chance.  Returns false if the process has no descriptors left. */
 bool line_pair(int ends[2]);
 int line_move_up(int descriptor); /* to such a descriptor, if there is one */
 /* All bytes; false: the other end is closed.  Nobody is killed by SIGPIPE. */

@@ -261,7 +261,8 @@ static void end_search(Pool *pool, const Process *ended, int status)
     LedgerUnit *unit = &pool->campaign->ledger->units.data[task->unit];
     Share *share = &pool->shares[ended->task];
     unit->runs += ended->progress.runs;
-    if (!unit->complete || ended->progress.complete) unit->paths += ended->progress.paths; /* else another search has counted them all */
+    if (!unit->complete || ended->progress.complete)
+        unit->paths += ended->progress.paths; /* a search that was ended by one that knew all paths adds nothing */
     unit->seconds += clock_seconds() - ended->started;
     ledger_touch_unit(pool->campaign->ledger, task->unit);
     bool crashed = WIFSIGNALED(status) || (WEXITSTATUS(status) && !ended->done);

@@ -37,7 +37,7 @@ typedef struct Share {
     double used;           /* all shares */
     uint32_t gained, gain; /* branches and bugs: since the share began, and of the last whole share */
     uint32_t attempts;     /* first searches that were started: a later one leaves out what ended an earlier one */
-    Peers *peers;          /* its searches, if they are several */
+    Peers *peers;          /* what the unit's searches divide their work by; NULL: the unit has one search */
     uint32_t searches;     /* how many these are, and … */
     uint32_t complete;     /* … how many of them have explored all that they had */
     uint8_t *wanted;       /* per branch: counts, and can be reached from the unit by calls */

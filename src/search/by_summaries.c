@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define LATE_SECONDS 0.2 /* that the side search may be late when the time is up */
+#define LATE_SECONDS 0.2 /* seconds after the deadline at which the main search stops waiting for the side search.  A guess. */
 
 /* ---- what both tell each other ---- */
 

@@ -1,4 +1,4 @@
-/* What is pending is divided among several searches (peers.h). */
+/* A search that has points to try gives runs to searches that have none, and takes such runs when it has none itself (peers.h). */
 #include "search/search_int.h"
 
 /* The point nearest to the root: behind it there is most to explore. */

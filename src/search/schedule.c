@@ -22,11 +22,11 @@ enum {
     LEAST_SLICE = 50000, /* units of work, about 50 microseconds: some dozens of tries of a small program */
     MOST_SLICE =
         1000000, /* about a millisecond.  A guess, as the one above: longer ones make others wait, shorter ones are spent on changing over. */
-    SLICE_PART = 16, /* between these, a slice is one part in so many of all work so far: what is found early is found by each technique */
+    SLICE_PART = 16, /* a slice is one part in 16 of all work so far, so that small programs do not wait for one technique.  A guess. */
     MOST_POINTS = 1 << 20,
     MOST_PATHS = 128,  /* besides, as many points as so many paths have */
     DRAIN_SLICES = 64, /* of which one is dealt out as ever */
-    UNIT = 1 << 4      /* of what a slice has brought: it is halved with every further slice, so one piece of news counts for four slices */
+    UNIT = 1 << 4      /* one piece of news counts 16, and half as much after each further slice: after four slices it counts nothing */
 };
 
 static const Technique *const tables[] = {

@@ -121,9 +121,9 @@ Status search_check(const Function *function, Error *error);
 /* `function` NULL: the program's main; else a function whose parameters are scalars: each becomes an input. */
 Status search_new(Search **search, const Program *program, const Function *function, const SearchOptions *options, Error *error);
 void search_free(Search *search);
-/* Until nothing is left to do or a budget is spent. */
+/* Searches until all paths are known, nothing is left to try, or a budget is spent (search_stats says which). */
 void search_run(Search *search);
-/* In a side search, after search_run: tells the main search what it has come to, and ends the process. */
+/* Called in a side search after search_run: the side search tells the main search whether it knows all paths, and its process ends. */
 _Noreturn void search_end_side(Search *search);
 void search_stop(Search *search); /* after the run at hand: what was looked for is found */
 

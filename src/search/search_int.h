@@ -166,7 +166,8 @@ void search__lose_further(Search *search);
 void search__start_visited(Search *search); /* before the machine is made */
 void search__start_walk(Search *search);    /* a run begins */
 bool search__is_visited(void *search, Vm *vm);
-void search__forget_states(Search *search, uint32_t first); /* all states since that one: this search does not go on from them */
+void search__forget_states(Search *search,
+                           uint32_t first); /* states from number `first` on count as not seen, because another search goes on from them */
 
 /* functions.c: functions are summarised */
 void search__use_summaries(Search *search);
@@ -179,7 +180,7 @@ bool search__divide(Search *search);
 bool search__is_side(const Search *search);
 void search__wait_for_first_turn(Search *search); /* in the side search; ends the process if it was not needed */
 bool search__has_turn(Search *search);            /* in the side search waits for the next turn if this one is over; false: it is to end */
-void search__end_lane(Search *search);            /* in the main search: the side search tells what it knows, and ends */
+void search__end_lane(Search *search);            /* in the main search: makes the side search tell what it knows and end */
 
 /* go.c: another way past a point */
 void search__assert(Search *search, const Expr *conditions, uint32_t count); /* all that is to be on the solver's stack */

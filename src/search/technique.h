@@ -24,7 +24,8 @@ typedef struct Technique {
     /* Tells the technique of the points that a run has made, in the order of the run's path.  `score` is how many branches the run was the first to reach.
      * A point that is to be tried once more is told of alone.  NULL: the technique does not try points. */
     void (*note)(void *self, const PendingEntry *points, uint32_t count, uint32_t score);
-    /* What to try next; `work` is what is left of its slice.  A point is taken out of what the technique knows of, and may be stale. */
+    /* Says what is to be tried next; `work` is what is left of the technique's slice.  The technique forgets a point that it proposes.  The point may be stale:
+     * the scheduler checks whether it is still to be tried. */
     Proposal (*propose)(void *self, uint64_t work, PendingEntry *point);
     void (*free)(void *self);
     bool has_own_tree; /* it works on a tree of its own, so what it does brings the common tree no nearer to its end */

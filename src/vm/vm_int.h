@@ -334,7 +334,7 @@ Expr vm__settle(Vm *vm,
                 Expr e); /* where the value depends on which object a pointer input points to, fixes that: other objects are other paths */
 /* implied.c: values that the path leaves no choice of */
 bool vm__is_implied(Vm *vm, Expr e);              /* does it have the same value under all inputs of this path? */
-void vm__forget_implied(Vm *vm, uint32_t length); /* the path is cut */
+void vm__forget_implied(Vm *vm, uint32_t length); /* forgets what conditions beyond the first `length` say, because the path is cut there */
 void vm__release_implied(Vm *vm);
 /* access.c: loads and stores with all checks; false: the guest was stopped; `base`: the pointer the address was made from, 0: unknown */
 bool vm__load(Vm *vm, Value address, Value base, unsigned width, Value *value);
