@@ -131,7 +131,7 @@ void search__forget_expressions(Search *search, uint32_t count)
 
 /* Expressions that only paths since left had are forgotten when they are many: what the state gone back to needs, and the conditions
  * of points, stay. The solver loses its caches by it. */
-static void rewind_pool(Search *search, uint32_t needed)
+void search__rewind_pool(Search *search, uint32_t needed)
 {
     uint32_t count = expr_pool_count(search->pool);
     if (count < needed + search->spare_nodes) return;
@@ -160,13 +160,13 @@ static void go_back(Search *search, uint32_t point, bool rewinds)
     /* A check without a mark of its own shares the one of the step above it. */
     while (depth > 0 && search->path.data[depth - 1].mark == mark) depth--;
     search__leave_path(search, depth);
-    if (rewinds) rewind_pool(search, nodes);
+    if (rewinds) search__rewind_pool(search, nodes);
     vm_return(search->vm, mark);
     search->resumed = mark;
     REQUIRE(vm_path_length(search->vm) == depth, "the machine's path is not the search's");
 }
 
-static void set_inputs(Search *search)
+void search__set_inputs(Search *search)
 {
     uint32_t count;
     const SolveValue *changes = solver_changes(search->solver, &count);
@@ -269,7 +269,7 @@ static void go_past(Search *search, uint32_t point)
     uint32_t sides = search->tree.points.data[point].side_count, depth = p->depth, other = p->other;
     bool further = p->further;
     go_back(search, point, true);
-    set_inputs(search);
+    search__set_inputs(search);
     search__set_patience(search, further ? depth : depth + 1);
     VmStopKind end = search__run(search);
     search__set_patience(search, 0);

@@ -12,7 +12,7 @@
  * So with k techniques alive, each gets at least one part in 2k of all work, but for one try of each of the others.  A technique works on its own
  * proposals alone (technique.h), so what it finds alone with some amount of work, all together find with at most 2k times as much, and with less
  * where others have done part of it.  And of two trees (the common one; that of summaries) the one that is exhausted first is so within about twice the
- * work that it takes alone, from when nothing new is found any more.  What news is worth, how long a slice is and how fast it is forgotten change how much less; not that bound.
+ * work that it takes alone (thrice, where sequences of inputs are made, which never end), from when nothing new is found any more.  What news is worth, how long a slice is and how fast it is forgotten change how much less; not that bound.
  *
  * One limit comes before it: where the tree holds more points than memory is to hold, depth first, which does not make it grow, has nearly all slices
  * until it is smaller. */
@@ -62,12 +62,14 @@ static PendingEntry first_entry(const Tree *tree, uint32_t point)
     return entry;
 }
 
-static void tell(Search *search, uint32_t technique, const PendingEntry *points, uint32_t count, uint32_t score)
+/* False: the technique does not try points. */
+static bool tell(Search *search, uint32_t technique, const PendingEntry *points, uint32_t count, uint32_t score)
 {
     Account *account = &search->schedule.accounts[technique];
-    if (!account->self || count == 0 || !tables[technique]->note) return;
+    if (!account->self || count == 0 || !tables[technique]->note) return false;
     tables[technique]->note(account->self, points, count, score);
     account->dry = false;
+    return true;
 }
 
 void schedule_note_run(Search *search, const PendingEntry *points, uint32_t count, uint32_t score)
@@ -83,10 +85,12 @@ void schedule_again(Search *search, uint32_t point)
     else tell(search, search->schedule.current, &entry, 1, MOST_SCORE);
 }
 
-void schedule_tell_all(Search *search, uint32_t point)
+bool schedule_tell_all(Search *search, uint32_t point)
 {
     PendingEntry entry = first_entry(&search->tree, point);
-    for (uint32_t i = 0; i < TECHNIQUES; i++) tell(search, i, &entry, 1, MOST_SCORE);
+    bool any = false;
+    for (uint32_t i = 0; i < TECHNIQUES; i++) any |= tell(search, i, &entry, 1, MOST_SCORE);
+    return any;
 }
 
 /* The points of the run that was the first to go by that side. */
@@ -245,8 +249,7 @@ static bool tell_all_that_is_due(Search *search)
     bool any = false;
     for (uint32_t i = 0; i < search->tree.points.len; i++) {
         if (!tree_is_due(&search->tree, tree_entry(&search->tree, i))) continue;
-        schedule_tell_all(search, i);
-        any = true;
+        any |= schedule_tell_all(search, i);
     }
     return any;
 }

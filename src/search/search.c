@@ -15,6 +15,7 @@ enum {
     SHORT_PATH = 256,
     LEAST_HARD_EFFORT = 500000000,
     RUN_WORK = 1500, /* nanoseconds of a run, besides its instructions */
+    INPUT_WORK = 60, /* nanoseconds of a constant that is given to the program in a rehearsal, besides its instructions */
     INSTRUCTION_WORK = 12,
     NODE_WORK = 200,
     PLACE_WORK = 40,
@@ -147,7 +148,7 @@ uint64_t search_work(const Search *search)
 {
     uint64_t work = search_solve_stats(search)->effort + search->stats.runs * RUN_WORK + search->elsewhere.work;
     work += vm_stats(search->vm)->instructions * INSTRUCTION_WORK + expr_pool_work(search->pool) * NODE_WORK;
-    work += vm_state_work(search->vm) * STATE_WORK;
+    work += vm_state_work(search->vm) * STATE_WORK + search->stats.rehearsals * RUN_WORK + search->stats.rehearsed_inputs * INPUT_WORK;
     return work + summaries_work(search->summaries) * PLACE_WORK;
 }
 
@@ -200,6 +201,8 @@ void search_run(Search *search)
         search__lose(search, search->tree.points.data[search->hard.data[0].point].loc,
                      "the solver gave up, and was not asked again before the search ended");
     if (search->tree.pending) search__lose_further(search);
+    if (search->tree.pending && search->options.strategy == SEARCH_SEQUENCES)
+        search__lose(search, 0, "the technique that was chosen (--search sequences) does not try every path");
     if (vm_stats(search->vm)->application_faults) search__lose(search, 0, "a real function gave no result for some arguments");
     search__leave_path(search, 0);
     search->stats.points = search->tree.made;

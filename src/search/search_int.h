@@ -99,6 +99,7 @@ struct Search {
     Map visited;             /* first half of a state's number -> states */
     Vec(SeenState) states;
     Walk walk;
+    bool rehearses;         /* what the machine executes is no run (by_sequences.c) */
     PendingEntries further; /* where runs were left for their depth, see depth.c */
     uint32_t left;          /* the point where the last run was left; NO_POINT: none */
     uint32_t depth;         /* how far runs are followed */
@@ -145,6 +146,10 @@ const char *search__lose(Search *search, uint32_t loc, const char *reason);
 bool search__knows_bug(const Search *search, BugKind bug, uint32_t loc);
 void search__note_bug(Search *search, BugKind bug, uint32_t loc, const char *function, const char *message, bool elsewhere);
 
+/* by_sequences.c */
+void search__note_sequence(Search *search); /* the last run brought something new */
+bool search__note_end(Search *search);      /* the program asks for an input in a rehearsal; always false: the rehearsal goes on */
+
 /* by_rarity.c */
 uint64_t search__count_branch(Search *search, uint32_t branch, uint64_t before);
 
@@ -185,6 +190,8 @@ void search__end_lane(Search *search);            /* in the main search: makes t
 /* go.c: another way past a point */
 void search__assert(Search *search, const Expr *conditions, uint32_t count); /* all that is to be on the solver's stack */
 void search__try_point(Search *search, uint32_t point);
+void search__set_inputs(Search *search);                         /* gives the model the values that the solver has found */
+void search__rewind_pool(Search *search, uint32_t needed);       /* forgets expressions from that number on, if they are many */
 void search__forget_expressions(Search *search, uint32_t count); /* all but the first so many */
 
 /* search.c */
@@ -198,7 +205,7 @@ Proposal schedule_pick(Search *search, uint32_t *point); /* what the technique p
 bool schedule_has_points(Search *search);                /* is there a point to be tried now? */
 void schedule_note_run(Search *search, const PendingEntry *points, uint32_t count, uint32_t score);
 void schedule_again(Search *search, uint32_t point);    /* the technique that proposed it gets it back */
-void schedule_tell_all(Search *search, uint32_t point); /* it can be tried now */
+bool schedule_tell_all(Search *search, uint32_t point); /* it can be tried now; false: no technique in use tries points */
 const char *schedule_name(uint32_t technique);
 
 #endif

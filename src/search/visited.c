@@ -86,6 +86,7 @@ bool search__is_visited(void *data, Vm *vm)
 {
     Search *search = data;
     VmState state;
+    if (search->rehearses) return search__note_end(search);
     if (!is_outside(search) || !may_look(search) || !vm_state(vm, &state)) return false;
     uint32_t depth = vm_input_count(vm) > vm_path_length(vm) ? vm_input_count(vm) : vm_path_length(vm);
     const uint64_t *known = map_find(&search->visited, state.a);

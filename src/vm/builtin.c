@@ -260,11 +260,17 @@ char *vm__guest_string(Vm *vm, uint64_t address)
     return text.text;
 }
 
+/* The harness asks for inputs in its own frame, the first one; a program asks by calling a function. */
+bool vm__is_asked_by_program(Vm *vm)
+{
+    return vm->depth > 1 && !vm__isolated(vm);
+}
+
 /* The result of a marked function cannot be an input of its own.  A request for one more input is where a run of a program that never ends can be
  * left, and gone on with later: by then the program has done all that the inputs before make it do. */
 bool vm__may_ask(Vm *vm)
 {
-    bool is_program = vm->depth > 1 && !vm__isolated(vm); /* the harness asks in its own frame, the first one; a program by a function */
+    bool is_program = vm__is_asked_by_program(vm);
     if (is_program && vm->input_count < vm->first_asked) vm->first_asked = vm->input_count;
     if (vm->evaluating) vm__stop(vm, VM_UNSUPPORTED, 0, "an input is asked for in a function that is marked as concrete");
     else if (is_program && vm->ends_with_inputs && vm->input_count >= vm->given_count)
@@ -281,13 +287,8 @@ static BuiltinResult builtin_symbolic(Vm *vm, BuiltinCall *call)
     if (!vm__may_ask(vm)) return BUILTIN_DONE;
     uint64_t address = vm__word(vm, call, 0), n = vm__word(vm, call, 1);
     if (!vm__check_range(vm, address, n, true)) return BUILTIN_DONE;
-    char *name = vm__guest_string(vm, vm__word(vm, call, 2));
-    for (uint64_t k = 0; k < n; k++) {
-        char *part = mem_format("%s[%llu]", name, (unsigned long long)k);
-        vm__store_bytes(vm, address + k, 1, (Value){.e = vm__new_input(vm, 8, part, 'c', address)});
-        free(part);
-    }
-    free(name);
+    uint64_t name = vm__word(vm, call, 2);
+    for (uint64_t k = 0; k < n; k++) vm__store_bytes(vm, address + k, 1, vm__ask_value(vm, 8, (InputName){name, true, k}, 'c', address));
     return BUILTIN_DONE;
 }
 
@@ -296,10 +297,9 @@ static BuiltinResult builtin_symbolic_value(Vm *vm, BuiltinCall *call)
     if (!vm__may_ask(vm)) return BUILTIN_DONE;
     unsigned bits = (unsigned)vm__word(vm, call, 0);
     REQUIRE(bits >= 1 && bits <= 64, "an input has 1 to 64 bits");
-    char *name = vm__guest_string(vm, vm__word(vm, call, 2));
-    Expr input = vm__new_input(vm, bits, name, (char)vm__word(vm, call, 1), 0);
-    free(name);
-    vm__give_input(vm, call, input);
+    Value input = vm__ask_value(vm, bits, (InputName){.address = vm__word(vm, call, 2)}, (char)vm__word(vm, call, 1), 0);
+    if (input.e) vm__give_input(vm, call, input.e);
+    else vm__give(vm, call, (uint64_t)input.bits);
     return BUILTIN_DONE;
 }
 

@@ -9,15 +9,16 @@ enum { VM_FILLED = 8 }; /* elements that clew__fill makes */
 
 /* ---- inputs ---- */
 
-static void put_input(Vm *vm, uint64_t address, uint64_t object, uint64_t size, char type, const char *name)
+static void put_input(Vm *vm, uint64_t address, uint64_t object, uint64_t size, char type, InputName name)
 {
     unsigned width = (unsigned)size * 8;
     if (type != 'b') {
-        vm__store_bytes(vm, address, (unsigned)size, (Value){.e = vm__new_input(vm, width, name, type, object)});
+        vm__store_bytes(vm, address, (unsigned)size, vm__ask_value(vm, width, name, type, object));
         return;
     }
-    Expr bit = vm__new_input(vm, 1, name, type, object);
-    vm__store_bytes(vm, address, (unsigned)size, (Value){.e = expr_zext(vm->pool, bit, width)});
+    Value bit = vm__ask_value(vm, 1, name, type, object);
+    if (bit.e) bit.e = expr_zext(vm->pool, bit.e, width);
+    vm__store_bytes(vm, address, (unsigned)size, bit);
 }
 
 static bool start_of(Vm *vm, uint64_t address, uint64_t *start)
@@ -33,9 +34,7 @@ static BuiltinResult builtin_input(Vm *vm, BuiltinCall *call)
     uint64_t address = vm__word(vm, call, 0), size = vm__word(vm, call, 1), object;
     REQUIRE(size >= 1 && size <= 16, "an input has 1 to 16 bytes");
     if (!vm__check_range(vm, address, size, true) || !start_of(vm, address, &object)) return BUILTIN_DONE;
-    char *name = vm__guest_string(vm, vm__word(vm, call, 3));
-    put_input(vm, address, object, size, (char)vm__word(vm, call, 2), name);
-    free(name);
+    put_input(vm, address, object, size, (char)vm__word(vm, call, 2), (InputName){.address = vm__word(vm, call, 3)});
     return BUILTIN_DONE;
 }
 
@@ -45,13 +44,9 @@ static BuiltinResult builtin_inputs(Vm *vm, BuiltinCall *call)
     uint64_t address = vm__word(vm, call, 0), size = vm__word(vm, call, 1), count = vm__word(vm, call, 2), object;
     REQUIRE(size >= 1 && size <= 16, "an input has 1 to 16 bytes");
     if (!vm__check_range(vm, address, size * count, true) || !start_of(vm, address, &object)) return BUILTIN_DONE;
-    char *name = vm__guest_string(vm, vm__word(vm, call, 4));
-    for (uint64_t i = 0; i < count; i++) {
-        char *element = mem_format("%s[%llu]", name, (unsigned long long)i);
-        put_input(vm, address + i * size, object, size, (char)vm__word(vm, call, 3), element);
-        free(element);
-    }
-    free(name);
+    uint64_t name = vm__word(vm, call, 4);
+    for (uint64_t i = 0; i < count; i++)
+        put_input(vm, address + i * size, object, size, (char)vm__word(vm, call, 3), (InputName){name, true, i});
     return BUILTIN_DONE;
 }
 

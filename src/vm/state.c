@@ -101,6 +101,8 @@ struct VmStates {
     Vec(uint32_t) spoken;
     Vec(Expr) work;
     uint64_t stamp;
+    bool lists; /* vm_state_values wants to have them */
+    Vec(VmStateValue) values;
 };
 
 /* ---- set-up ---- */
@@ -209,6 +211,7 @@ void vm__release_states(Vm *vm)
     map_release(&s->simpler[1]);
     vec_release(&s->open);
     vec_release(&s->work);
+    vec_release(&s->values);
     map_release(&s->call_at);
     map_release(&s->objects);
     map_release(&s->numbered);
@@ -274,6 +277,12 @@ static uint64_t number_object(VmStates *s, uint64_t start, bool is_live)
     map_put(&s->objects, start, number);
     if (is_live) vec_push(&s->open, start);
     return number;
+}
+
+static void list_value(VmStates *s, uint64_t place, uint64_t word)
+{
+    int64_t value = word >> 32 ? (int64_t)word : (int32_t)word;
+    if (s->lists) vec_push(&s->values, ((VmStateValue){place, value}));
 }
 
 static void add_word(Vm *vm, uint64_t word)
@@ -407,6 +416,7 @@ static void add_bytes(Vm *vm, const Shadow *shadow, uint64_t start, uint64_t off
         if (symbolic >> k & 1) add_expression(vm, expressions[k]);
     if (bytes == 8 && !symbolic) add_word(vm, word);
     else add(s, word);
+    for (unsigned k = 0; k < bytes && !symbolic; k += 4) list_value(s, start + offset + k, (uint32_t)(word >> 8 * k));
 }
 
 static const Shadow *shadow_of(Vm *vm, const Object *object)
@@ -524,6 +534,7 @@ static void add_register(Vm *vm, const Frame *frame, uint32_t reg)
 {
     uint64_t at = frame->base + reg;
     Expr e = frame->mixed && vm->expressions[at] ? decided(vm, vm->expressions[at]) : 0;
+    if (!e) list_value(vm->states, (uint64_t)frame->code->index << 32 | reg, vm->stack[at]);
     if (!e) add_word(vm, vm->stack[at]);
     else if (expr_is_const(vm->pool, e) && expr_width(vm->pool, e) <= 64) add_word(vm, (uint64_t)expr_value(vm->pool, e));
     else add_expression(vm, e);
@@ -872,6 +883,19 @@ bool vm_state(Vm *vm, VmState *state)
     add_conditions(vm);
     *state = (VmState){s->a, s->b};
     return !s->failed;
+}
+
+bool vm_state_values(Vm *vm, const VmStateValue **values, uint32_t *count)
+{
+    VmState state;
+    vm_start_states(vm);
+    vec_clear(&vm->states->values);
+    vm->states->lists = true;
+    bool done = vm_state(vm, &state);
+    vm->states->lists = false;
+    *values = vm->states->values.data;
+    *count = vm->states->values.len;
+    return done;
 }
 
 uint64_t vm_state_work(const Vm *vm)

@@ -2,6 +2,8 @@
 #include "base/arith.h"
 #include "vm/vm_int.h"
 
+#include <stdlib.h>
+
 Expr vm__undef(Vm *vm, unsigned width)
 {
     assert(width >= 1 && width <= 128);
@@ -62,10 +64,21 @@ U128 vm__concrete(Vm *vm, Value value)
     return value.e ? expr_eval(vm->model, value.e) : value.bits;
 }
 
+static void count_branch(Vm *vm, VmTaken *taken)
+{
+    uint32_t count = ++taken->count;
+    if (count & (count - 1) || count >> VM_TAKEN_POWERS) return;
+    taken->inputs[__builtin_ctz(count)] = vm->input_count;
+}
+
 void vm__seen(Vm *vm, uint32_t branch)
 {
     assert(branch < vm->program->branch_count);
     if (vm->evaluating == EVALUATING_TRIAL) return;
+    if (vm->taken) {
+        count_branch(vm, &vm->taken[branch]);
+        return;
+    }
     if (vm->isolation.levels.len) {
         vm__seen_isolated(vm, branch);
         return;
@@ -123,6 +136,40 @@ Expr vm__new_input(Vm *vm, unsigned width, const char *name, char type, uint64_t
     }
     if (position < vm->given_count) expr_model_set(vm->model, input->variable, vm->given[position] & arith_mask(width));
     return input->variable;
+}
+
+static char *input_name(Vm *vm, InputName name)
+{
+    char *text = vm__guest_string(vm, name.address), *element = text;
+    if (name.is_element) {
+        element = mem_format("%s[%llu]", text, (unsigned long long)name.element);
+        free(text);
+    }
+    return element;
+}
+
+/* Where branches are counted, constants need no variables: it is only looked at which place has asked. */
+static void skip_input(Vm *vm)
+{
+    const char *function;
+    if (vm->input_count == vm->inputs.len) vec_push(&vm->inputs, (VmInput){0});
+    vm->inputs.data[vm->input_count++] = (VmInput){.loc = vm__place(vm, &function)};
+}
+
+Value vm__ask_value(Vm *vm, unsigned width, InputName name, char type, uint64_t address)
+{
+    uint32_t position = vm->input_count;
+    bool is_constant = position < vm->constants && position < vm->given_count && vm__is_asked_by_program(vm);
+    Value value = {.bits = is_constant ? vm->given[position] & arith_mask(width) : 0};
+    if (is_constant && vm->taken) {
+        skip_input(vm);
+        return value;
+    }
+    char *text = input_name(vm, name);
+    Expr variable = vm__new_input(vm, width, text, type, address);
+    free(text);
+    if (!is_constant) value.e = variable;
+    return value;
 }
 
 static bool is_pointer_input(const Vm *vm, Expr e)

@@ -43,6 +43,7 @@ static Status set_up(Vm *vm, Error *error)
     vm->symbols = mem_alloc((program->symbol_count + 1) * sizeof *vm->symbols);
     vm->prepared = mem_alloc((program->function_count + 1) * sizeof *vm->prepared);
     vm->seen = mem_alloc(program->branch_count + 1);
+    vm->no_branches = mem_alloc(program->branch_count + 1);
     vm->first_asked = UINT32_MAX;
     vm->seen_inputs = mem_alloc((program->branch_count + 1) * sizeof *vm->seen_inputs);
     for (uint32_t i = 0; i < program->function_count; i++) vm->prepared[i] = prepared_of(&program->functions[i], i);
@@ -77,7 +78,9 @@ void vm_free(Vm *vm)
     free(vm->consts);
     free(vm->symbols);
     free(vm->prepared);
+    vm_count_branches(vm, NULL);
     free(vm->seen);
+    free(vm->no_branches);
     free(vm->seen_inputs);
     free(vm->progress.registers);
     free(vm->progress.expressions);
@@ -166,6 +169,22 @@ void vm_give(Vm *vm, const U128 *values, uint32_t count)
         Expr variable = vm->inputs.data[i].variable;
         expr_model_set(vm->model, variable, values[i] & arith_mask(expr_width(vm->pool, variable)));
     }
+}
+
+void vm_set_constants(Vm *vm, uint32_t count)
+{
+    vm->constants = count;
+}
+
+void vm_count_branches(Vm *vm, VmTaken *taken)
+{
+    if (taken && !vm->taken) {
+        vm->kept_seen = vm->seen;
+        vm->seen = vm->no_branches;
+    } else if (!taken && vm->taken) {
+        vm->seen = vm->kept_seen;
+    }
+    vm->taken = taken;
 }
 
 void vm_end_with_inputs(Vm *vm, bool ends)

@@ -108,6 +108,7 @@ typedef struct VmInput {
     Expr variable;
     char type;        /* as in record.h */
     uint64_t address; /* of the object it was written to; 0: a plain value */
+    uint32_t loc;     /* the place in the user's code that asked for it; only known where branches are counted (vm_count_branches) */
 } VmInput;
 
 typedef struct VmPartition { /* of a function's domain, as CLEW_PARTITION would say it */
@@ -184,6 +185,16 @@ Expr vm_input(const Vm *vm, uint32_t i);
 VmInput vm_input_info(const Vm *vm, uint32_t i);
 /* From now on the inputs get these values, by position, when they are asked for; the values stay the caller's. */
 void vm_give(Vm *vm, const U128 *values, uint32_t count);
+/* In the runs from now on, the first `count` inputs are constants where the program asks for them; inputs that the harness of a unit makes are symbolic
+ * in any case.  Code that depends on constants only is executed as fast as the machine can, and adds no condition to the path. */
+void vm_set_constants(Vm *vm, uint32_t count);
+/* While `taken` is not NULL, the machine does not note the branches of a run as seen; it counts in `taken`, by branch id, how often the run takes each. */
+enum { VM_TAKEN_POWERS = 14 };
+typedef struct VmTaken {
+    uint32_t count;
+    uint32_t inputs[VM_TAKEN_POWERS]; /* [n]: how many inputs the run had asked for when it took the branch for the 2^n-th time */
+} VmTaken;
+void vm_count_branches(Vm *vm, VmTaken *taken);
 /* With `ends`, a run ends as VM_INPUTS where the program asks for an input beyond those of vm_give.  What the harness of a unit makes before the
  * call of the function under test is made in any case. */
 void vm_end_with_inputs(Vm *vm, bool ends);
@@ -208,7 +219,13 @@ typedef struct VmState {
 } VmState;
 void vm_start_states(Vm *vm);
 bool vm_state(Vm *vm, VmState *state);
-uint64_t vm_state_work(const Vm *vm); /* words that were looked at for numbers so far */
+/* The same state as values: what is in each register that may still be read, and in each word of memory that has changed, but for symbolic ones. */
+typedef struct VmStateValue {
+    uint64_t place; /* the same for the same register or word in all states */
+    int64_t value;
+} VmStateValue;
+bool vm_state_values(Vm *vm, const VmStateValue **values, uint32_t *count); /* false: as above */
+uint64_t vm_state_work(const Vm *vm);                                       /* words that were looked at for numbers so far */
 uint32_t vm_path_length(const Vm *vm);
 const VmCondition *vm_condition(const Vm *vm, uint32_t i);
 

@@ -266,6 +266,10 @@ struct Vm {
     Map known_inputs;    /* position, width and name, hashed -> variable */
     const U128 *given;   /* values for them */
     uint32_t given_count, seen_count;
+    uint32_t constants; /* so many of the first inputs are constants, see vm_set_constants */
+    VmTaken *taken;     /* see vm_count_branches; NULL: branches are not counted … */
+    uint8_t *no_branches,
+        *kept_seen;        /* … while they are, `seen` is the first of these, where nothing is set, and the second keeps what it was */
     uint32_t *seen_inputs; /* per branch: input_count when it was first seen */
     uint32_t depth_limit;  /* vm_set_depth */
     bool ends_with_inputs; /* vm_end_with_inputs */
@@ -330,6 +334,14 @@ void vm__cut_path(Vm *vm, uint32_t length);
 void vm__forget_expressions(Vm *vm); /* what is kept of a pool that was rewound */
 void vm__seen(Vm *vm, uint32_t branch);
 Expr vm__new_input(Vm *vm, unsigned width, const char *name, char type, uint64_t address); /* the next one of the path */
+/* The name of an input: a string of the guest; of an element of an array, with its index. */
+typedef struct InputName {
+    uint64_t address;
+    bool is_element;
+    uint64_t element;
+} InputName;
+/* The next input of the path: a variable, or a constant where vm_set_constants says so. */
+Value vm__ask_value(Vm *vm, unsigned width, InputName name, char type, uint64_t address);
 Expr vm__settle(Vm *vm,
                 Expr e); /* where the value depends on which object a pointer input points to, fixes that: other objects are other paths */
 /* implied.c: values that the path leaves no choice of */
@@ -406,6 +418,7 @@ extern const Builtin vm__string_builtins[];
 extern const Builtin vm__host_builtins[];
 extern const Builtin vm__machine_builtins[];
 char *vm__guest_string(Vm *vm, uint64_t address); /* the caller's to free */
+bool vm__is_asked_by_program(Vm *vm);             /* not by the harness, and not in an isolated call */
 bool vm__may_ask(Vm *vm);                         /* for an input, now */
 /* harness.c: what a unit's harness asks for */
 void vm__forget_observations(Vm *vm);

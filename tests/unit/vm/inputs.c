@@ -1,6 +1,8 @@
 /* vm: the inputs of a path are the same variables whenever the path is executed again. */
 #include "machine.h"
 
+#include <stdlib.h>
+
 static const VmOptions exploring = {.exploring = true, .marks = true};
 
 #define ASK "unsigned long clew__symbolic_value(int, int, const char *); void clew__symbolic(void *, unsigned long, const char *); "
@@ -140,9 +142,61 @@ static void files_come_first(void **state)
     machine_release(&m);
 }
 
+/* A run with constants for inputs goes the same way, meets no condition, and leaves nothing behind. */
+static void constants_are_given_and_branches_counted(void **state)
+{
+    (void)state;
+    Machine m;
+    machine_init(&m,
+                 ASK "static int ask(void) { return (int)clew__symbolic_value(8, 'u', \"a\"); }"
+                     "int test(void) { int n = 0; for (int i = 0; i < 20; i++) if (ask() > 9) n++; return n; }",
+                 exploring);
+    U128 values[20];
+    Expr e;
+    VmTaken *taken = mem_alloc((m.program->branch_count + 1) * sizeof *taken);
+    for (unsigned i = 0; i < 20; i++) values[i] = i % 2 ? 10 : 9;
+    start(&m);
+    VmMark first = vm_mark(m.vm);
+    assert_int_equal(vm_run(m.vm).kind, VM_EXIT);
+    uint32_t seen = vm_branches_seen_count(m.vm), conditions = vm_path_length(m.vm), nodes = expr_pool_count(m.pool);
+    Expr condition = vm_condition(m.vm, 19)->condition;
+    assert_int_equal(conditions, 20);
+    vm_return(m.vm, first);
+    vm_give(m.vm, values, 20);
+    vm_set_constants(m.vm, 20);
+    vm_count_branches(m.vm, taken);
+    assert_int_equal(vm_run(m.vm).kind, VM_EXIT);
+    assert_int_equal(vm_result(m.vm, &e), 10);
+    assert_int_equal(vm_path_length(m.vm), 0);
+    assert_int_equal(vm_branches_seen_count(m.vm), seen);
+    assert_int_equal(vm_input_count(m.vm), 20);
+    uint32_t by_ten = 0;
+    for (uint32_t i = 0; i < m.program->branch_count; i++) {
+        if (taken[i].count != 10) continue;
+        by_ten++;
+        assert_true(taken[i].inputs[3] == 15 || taken[i].inputs[3] == 16); /* the eighth time */
+    }
+    assert_int_equal(by_ten, 2); /* both ways of the comparison */
+    vm_count_branches(m.vm, NULL);
+    vm_set_constants(m.vm, 0);
+    vm_give(m.vm, NULL, 0);
+    vm_return(m.vm, first);
+    assert_int_equal(vm_run(m.vm).kind, VM_EXIT);
+    assert_int_equal(vm_condition(m.vm, 19)->condition, condition);
+    assert_int_equal(expr_pool_count(m.pool), nodes);
+    vm_return(m.vm, first); /* the first half as constants */
+    vm_give(m.vm, values, 20);
+    vm_set_constants(m.vm, 10);
+    assert_int_equal(vm_run(m.vm).kind, VM_EXIT);
+    assert_int_equal(vm_path_length(m.vm), 10);
+    free(taken);
+    machine_release(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(constants_are_given_and_branches_counted),
         cmocka_unit_test(a_path_executed_again_has_the_same_inputs),
         cmocka_unit_test(another_path_has_its_own_inputs),
         cmocka_unit_test(going_back_part_of_the_way_keeps_the_rest),
