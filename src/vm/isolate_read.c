@@ -379,6 +379,7 @@ static Expr limit_at(Vm *vm, uint32_t L, const Object *object, uint64_t start)
     uint32_t named = name_of(vm, L, start);
     Base *base = &vm__level(vm, L)->bases.data[named];
     if (base->limit) return base->limit;
+    note_size(vm, L, start); /* where in the object the base points to: what is said of the end is relative to the start */
     Expr actual = limit_at(vm, L - 1, object, start);
     VmFact fact = {.kind = FACT_LIMIT, .base = named, .form = FORM_INPUT};
     fact.variable = formal(vm, L, hash_mix(vm__level(vm, L)->bases.data[named].key ^ 0x1e), 64, "size", actual);
