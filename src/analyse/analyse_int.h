@@ -1,0 +1,94 @@
+/* What the files of analyse/ share. */
+#ifndef CLEW_ANALYSE_INT_H
+#define CLEW_ANALYSE_INT_H
+
+#include "analyse/analyse.h"
+#include "analyse/value.h"
+
+/* ---- memory (memory.c): objects whose every access is seen, and the cells of them ---- */
+typedef struct Object {
+    uint32_t function; /* that the local belongs to; UINT32_MAX: a global */
+    uint32_t index;    /* of the global, or of the ALLOCA in its function's code */
+    uint64_t size;
+    bool tracked, constant;
+    uint32_t first_cell, cell_count;
+} Object;
+typedef struct Cell {
+    uint32_t object, offset, bytes;
+    uint32_t slot; /* in states, after the registers: cells of globals come first and have the same slot in all functions */
+} Cell;
+typedef struct Address { /* what is known of an operand that is an address */
+    uint32_t object;     /* number + 1; 0: unknown */
+    uint64_t offset;
+    bool variable; /* something unknown is added */
+} Address;
+typedef struct Memory {
+    Vec(Object) objects;
+    Vec(Cell) cells;       /* those of an object together, by offset */
+    uint32_t *global_objects; /* per global: number + 1 */
+    Address **registers;   /* per function and register */
+    uint32_t global_slots;
+    uint32_t *local_slots; /* per function */
+    uint8_t *taken;        /* per function: its address is used otherwise than to call it */
+    uint8_t *open;         /* per function: called from outside */
+    bool outside;          /* calls lead out of the program to code of which nothing is known */
+} Memory;
+typedef enum Effect { EFFECT_NONE, EFFECT_ASSUME, EFFECT_UNKNOWN } Effect;
+Effect analyse__effect(const Program *program, const Function *function); /* of calling a function without a body */
+bool analyse__runs(const Function *function);                             /* its body is what is called */
+bool analyse__memory(Memory *memory, const Program *program, const AnalyseOptions *options); /* false: not supported */
+void analyse__release_memory(Memory *memory, const Program *program);
+Address analyse__address(const Memory *memory, const Program *program, uint32_t function, Operand operand);
+bool analyse__initial(const Program *program, const Object *object, uint64_t offset, uint32_t bytes, uint64_t *value);
+
+/* ---- states ---- */
+typedef uint32_t *State; /* a value's number for each register, then for each cell */
+
+typedef struct Instance { /* a function in a context */
+    uint32_t function;
+    uint32_t sites[8], depth; /* calls, innermost first: Site numbers */
+    State *blocks;            /* at the start of each block; NULL: not reached */
+    uint32_t *visits;
+    State exit;               /* the result's value, then the cells of globals; NULL: it does not return */
+    uint32_t exit_visits;
+    Vec(uint32_t) callers;    /* instances to look at again when the exit changes */
+    bool queued, active;
+} Instance;
+typedef struct Site {
+    uint32_t function, call; /* the call is the index of its instruction in the code */
+} Site;
+
+struct Analysis {
+    const Program *program;
+    AnalyseOptions options;
+    Values values;
+    Memory memory;
+    Vec(Instance) instances;
+    Vec(Site) sites;
+    Map site_numbers;
+    Vec(uint32_t) queue;
+    uint32_t **orders; /* per function: blocks in reverse postorder, then the place of each block in it; made when needed */
+    uint8_t *takes;    /* per branch */
+    uint64_t work;
+    bool failed;
+    uint8_t *dirty;    /* per block of the instance that is interpreted: its state has grown */
+    uint32_t depth;    /* of instances that are interpreted inside each other */
+    State *fresh;      /* states that a sweep finds, in place of those that widening left */
+    bool sweep_back;   /* the sweep follows backward edges */
+    /* Where the states between blocks go, while they are written out. */
+    void (*on_call)(void *data, uint32_t instance, const Instr *call, const uint32_t *state);
+    void *on_call_data;
+};
+
+uint32_t analyse__state_size(const Analysis *analysis, uint32_t function);
+/* Interprets a block from a state (which is changed), and hands each state at a successor to `flow`. */
+typedef void Flow(Analysis *analysis, uint32_t instance, uint32_t from, uint32_t to, const uint32_t *state);
+void analyse__block(Analysis *analysis, uint32_t instance, uint32_t block, State state, Flow *flow);
+uint32_t analyse__site(Analysis *analysis, uint32_t function, uint32_t call);
+/* The call's effect on the state: false if it does not return (yet).  In engine.c. */
+bool analyse__call(Analysis *analysis, uint32_t instance, uint32_t at, State state);
+void analyse__leave(Analysis *analysis, uint32_t instance, const Instr *instr, const uint32_t *state);
+void analyse__forget_globals(const Analysis *analysis, uint32_t function, State state);
+uint32_t analyse__operand(Analysis *analysis, const uint32_t *state, Operand operand, uint32_t width);
+
+#endif

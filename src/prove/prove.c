@@ -1,0 +1,192 @@
+/* From sources to certificates: what the analysis says is claimed, what the checker accepts is proved. */
+#include "prove/prove.h"
+#include "analyse/analyse.h"
+#include "prove/prove_int.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { ANALYSIS_WORK = 20000000 /* instructions for one analysis, about 10 s; guess */ };
+
+typedef struct Proving {
+    const ProveOptions *options;
+    ProveBranch *branches;
+    uint32_t count, *numbers; /* per branch: its number in the program + 1; 0: there is no such branch */
+    char *folder;
+    Program *program;
+    uint32_t *entries, entry_count;
+    uint64_t hash;
+    uint32_t next; /* number of the next certificate */
+    ProveStats *stats;
+} Proving;
+
+/* ---- files ---- */
+
+static Status prepare_folder(const char *folder, Error *error)
+{
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) return fail(error, "cannot make the directory %s: %s", folder, strerror(errno));
+    DIR *listing = opendir(folder);
+    if (!listing) return fail(error, "cannot read the directory %s: %s", folder, strerror(errno));
+    for (struct dirent *entry; (entry = readdir(listing)) != NULL;) { /* certificates of an earlier campaign */
+        if (entry->d_name[0] == '.') continue;
+        char *path = mem_format("%s/%s", folder, entry->d_name);
+        unlink(path);
+        free(path);
+    }
+    closedir(listing);
+    return OK;
+}
+
+static Status hash_file(const char *path, uint64_t *hash, Error *error)
+{
+    FILE *in = fopen(path, "rb");
+    if (!in) return fail(error, "cannot read %s: %s", path, strerror(errno));
+    *hash = 14695981039346656037u; /* FNV-1a */
+    for (int c; (c = getc(in)) != EOF;) *hash = (*hash ^ (unsigned char)c) * 1099511628211u;
+    fclose(in);
+    return OK;
+}
+
+static Status write_file(const char *path, const StrBuf *text, Error *error)
+{
+    FILE *out = fopen(path, "w");
+    bool good = out && fwrite(text->text, 1, text->len, out) == text->len;
+    if (out && fclose(out) != 0) good = false;
+    return good ? OK : fail(error, "cannot write %s: %s", path, strerror(errno));
+}
+
+/* ---- the program ---- */
+
+static Status load(Proving *p, Error *error)
+{
+    FrontOptions front = p->options->front;
+    char *bitcode = mem_format("%s/program.bc", p->folder);
+    front.harnesses = NULL;
+    front.harness_count = 0;
+    front.models_dir = NULL;
+    front.entry = p->options->whole ? "main" : NULL;
+    front.bitcode_out = bitcode;
+    Status status = front_load(&front, &p->program, NULL, error);
+    if (status == OK) status = hash_file(bitcode, &p->hash, error);
+    free(bitcode);
+    return status;
+}
+
+static void add_entry(Proving *p, const char *name)
+{
+    const Function *f = program_function(p->program, name);
+    if (f && f->defined) p->entries[p->entry_count++] = (uint32_t)(f - p->program->functions);
+}
+
+/* The same instruction of the same function, at the same place. */
+static void find_branches(Proving *p)
+{
+    for (uint32_t i = 0; i < p->program->branch_count; i++) {
+        const Branch *b = &p->program->branches[i];
+        const Loc *loc = &p->program->locs[b->loc];
+        const char *function = p->program->functions[b->function].name;
+        for (uint32_t k = 0; k < p->count; k++) {
+            const ProveBranch *wanted = &p->branches[k];
+            if (wanted->ordinal == b->ordinal && wanted->which == b->which && wanted->line == loc->line && wanted->column == loc->column &&
+                strcmp(wanted->function, function) == 0)
+                p->numbers[k] = i + 1;
+        }
+    }
+}
+
+/* ---- certificates ---- */
+
+static void accept(void *data, uint32_t id)
+{
+    Proving *p = data;
+    for (uint32_t k = 0; k < p->count; k++)
+        if (p->branches[k].id == id && !p->branches[k].proof) {
+            p->branches[k].proof = mem_format("proofs/%u.json", p->next);
+            p->stats->accepted++;
+        }
+}
+
+/* One certificate for all branches that the analysis finds impossible and that have no proof yet. */
+static Status claim(Proving *p, Analysis *analysis, Error *error)
+{
+    Vec(uint32_t) claimed = {0}, ids = {0};
+    for (uint32_t k = 0; k < p->count; k++) {
+        if (!p->numbers[k] || p->branches[k].proof || analysis_takes(analysis, p->numbers[k] - 1)) continue;
+        vec_push(&claimed, p->numbers[k] - 1);
+        vec_push(&ids, p->branches[k].id);
+    }
+    Status status = OK;
+    if (claimed.len) {
+        StrBuf text = {0};
+        char *path = mem_format("%s/%u.json", p->folder, p->next);
+        analysis_certificate(analysis, claimed.data, ids.data, claimed.len, p->hash, &text);
+        status = write_file(path, &text, error);
+        double started = clock_seconds();
+        uint32_t before = p->stats->accepted;
+        if (status == OK) status = prove__run_checker(path, NULL, accept, p, NULL, error);
+        p->stats->check_seconds += clock_seconds() - started;
+        p->stats->claimed += claimed.len;
+        p->stats->certificates++;
+        if (p->stats->accepted == before) unlink(path); /* it proves nothing */
+        p->next++;
+        strbuf_release(&text);
+        free(path);
+    }
+    vec_release(&claimed);
+    vec_release(&ids);
+    return status;
+}
+
+static bool is_over(const Proving *p)
+{
+    if (p->options->deadline && clock_seconds() > p->options->deadline) return true;
+    for (uint32_t k = 0; k < p->count; k++)
+        if (p->numbers[k] && !p->branches[k].proof) return false;
+    return true;
+}
+
+/* From the plainest proofs on: few contexts first, and overflow is excluded only where that is needed. */
+static Status try_all(Proving *p, Error *error)
+{
+    static const uint32_t depths[] = {0, 1, 3};
+    for (int exclude = 0; exclude < 2; exclude++)
+        for (size_t d = 0; d < COUNT_OF(depths) && !is_over(p); d++) {
+            AnalyseOptions options = {.entries = p->entries, .entry_count = p->entry_count, .whole = p->options->whole, .call_depth = depths[d],
+                                      .exclude_overflow = exclude, .work = ANALYSIS_WORK};
+            double started = clock_seconds();
+            Analysis *analysis = analyse(p->program, &options);
+            p->stats->analyse_seconds += clock_seconds() - started;
+            if (!analysis) continue;
+            Status status = claim(p, analysis, error);
+            analysis_free(analysis);
+            if (status != OK) return status;
+        }
+    return OK;
+}
+
+Status prove_branches(const ProveOptions *options, ProveBranch *branches, uint32_t count, ProveStats *stats, Error *error)
+{
+    Proving p = {.options = options, .branches = branches, .count = count, .stats = stats, .next = 1};
+    p.folder = mem_format("%s/proofs", options->directory);
+    p.numbers = mem_alloc((count + 1) * sizeof *p.numbers);
+    p.entries = mem_alloc((options->unit_count + 1) * sizeof *p.entries);
+    *stats = (ProveStats){0};
+    Status status = prepare_folder(p.folder, error);
+    if (status == OK) status = load(&p, error);
+    if (status == OK) {
+        if (options->whole) add_entry(&p, "main");
+        for (uint32_t i = 0; !options->whole && i < options->unit_count; i++) add_entry(&p, options->units[i]);
+        find_branches(&p);
+        bool complete = p.entry_count == (options->whole ? 1 : options->unit_count); /* a unit that is not found would be left out of the contract */
+        if (complete && p.entry_count) status = try_all(&p, error);
+    }
+    if (p.program) program_free(p.program);
+    free(p.numbers);
+    free(p.entries);
+    free(p.folder);
+    return status;
+}
