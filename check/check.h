@@ -50,7 +50,9 @@ typedef struct Fn {
 typedef struct Object { /* a global variable, or a local variable in memory */
     LLVMValueRef ref;
     uint64_t size;
-    bool local, tracked /* every access to it is seen */, constant;
+    bool local, constant;
+    bool tracked; /* its content is modelled: it has one instance (in each activation) and a moderate size */
+    bool escaped; /* pointers that are not followed here may lead to it */
     const uint8_t *bytes, *known; /* initial value; which bytes of it are known */
 } Object;
 typedef struct Place {
@@ -68,6 +70,7 @@ typedef struct Program {
     Table fn_numbers, object_numbers, place_numbers; /* + 1 */
     bool outside; /* calls lead out of the program to code of which nothing is known */
     bool whole;   /* one entry, main */
+    bool buffers; /* standard output may go through memory of the program */
 } Program;
 void program_read(Program *program, const char *path);
 /* Once the contract is known: who may be called from outside, and which objects are seen completely. */
@@ -76,6 +79,7 @@ size_t program_fn(const Program *program, const char *name); /* number + 1, 0: n
 unsigned type_width(const Program *program, LLVMTypeRef type); /* of numbers of 1 to 64 bits and pointers; 0: any other type */
 typedef enum CallKind { CALL_NOTHING, CALL_QUIET, CALL_ASSUME, CALL_UNKNOWN, CALL_PROGRAM, CALL_COMPUTED, CALL_COPY, CALL_SET, CALL_SAME } CallKind;
 CallKind call_kind(LLVMValueRef call);
+bool leaves_memory(const Program *program, LLVMValueRef call); /* a quiet call that changes nothing */
 static inline bool is_cut(LLVMValueRef instr) /* control leaves the function here and may come back */
 {
     if (!LLVMIsACallInst(instr)) return false;
@@ -98,7 +102,8 @@ typedef struct Frame { /* the registers of one activation of a function */
     size_t term_count;
     Term result; /* of the function, at its exit */
 } Frame;
-typedef enum LayerKind { LAYER_WRITE, LAYER_OBJECT, LAYER_GLOBALS, LAYER_ALL } LayerKind;
+/* What a layer changes: some bytes; an object; what has escaped; that and all globals; everything. */
+typedef enum LayerKind { LAYER_WRITE, LAYER_OBJECT, LAYER_ESCAPED, LAYER_GLOBALS, LAYER_ALL } LayerKind;
 typedef struct Layer { /* one change of the memory */
     LayerKind kind;
     size_t object;
@@ -107,12 +112,16 @@ typedef struct Layer { /* one change of the memory */
     Term variable, value;  /* variable of width 0: none; value of width 0: any */
     Term guard;            /* LAYER_ALL happens only where this does not hold; width 0: always */
 } Layer;
+typedef struct Entry { /* what a query knows of a text */
+    const char *text, *name; /* name: of the definition that it is the body of */
+    bool declared, excluded;
+} Entry;
 typedef struct Query {
     const Program *program;
     const uint8_t *relies; /* by place: undefined behaviour of this instruction may be excluded */
     Text symbols, body;
-    char **declared;
-    size_t declared_count, declared_cap, fresh;
+    Entry *entries;
+    size_t entry_count, entry_cap, fresh;
     Layer *layers;
     size_t layer_count;
     bool initial; /* at the bottom of the layers, globals have their initial values */
@@ -127,13 +136,15 @@ Term memory_at(Query *query, const Frame *frame, size_t object, uint64_t offset,
 void layer_push(Query *query, Layer layer);
 void step(Query *query, Frame *frame, LLVMValueRef instr); /* one instruction that is neither a phi, nor a terminator, nor a cut */
 void require(Query *query, Term condition);                /* asserts a BOOL */
+void exclude(Query *query, Term condition);                /* asserts that it does not hold */
+bool is_excluded(Query *query, Term condition);            /* exactly this was excluded */
 /* Condition for the outcome-th successor of a terminator or outcome of a select: 0 true, 1 false; of a switch the cases in order, then the default. */
 Term outcome_of(Query *query, Frame *frame, LLVMValueRef instr, unsigned outcome);
 /* A predicate of a certificate about the frame and the memory as it is now. */
 Term predicate(Query *query, Frame *frame, json_t *json, bool at_exit);
 
 /* ---- the other solver (solver.c) ---- */
-typedef enum Answer { ANSWER_UNSAT, ANSWER_SAT, ANSWER_UNKNOWN } Answer;
+typedef enum Answer { ANSWER_UNSAT, ANSWER_SAT, ANSWER_UNKNOWN, ANSWER_NONE } Answer;
 void solver_choose(const char *name, unsigned long effort);
 Answer solver_ask(const Query *query);
 void solver_end(void);

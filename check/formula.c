@@ -58,8 +58,8 @@ void query_start(Query *q)
     q->symbols.len = q->body.len = 0;
     add(&q->symbols, "%s", "");
     add(&q->body, "%s", "");
-    if (q->declared_cap) memset(q->declared, 0, q->declared_cap * sizeof *q->declared);
-    q->declared_count = q->layer_count = q->fresh = 0;
+    if (q->entry_cap) memset(q->entries, 0, q->entry_cap * sizeof *q->entries);
+    q->entry_count = q->layer_count = q->fresh = 0;
     q->initial = false;
 }
 
@@ -70,28 +70,32 @@ static size_t hash_text(const char *text)
     return hash;
 }
 
+/* The entry of a text, made if it is not there yet. */
+static Entry *entry_of(Query *q, const char *text)
+{
+    if (q->entry_count * 2 >= q->entry_cap) {
+        size_t cap = q->entry_cap ? q->entry_cap * 2 : 256;
+        Entry *old = q->entries, *end = old + q->entry_cap;
+        q->entries = get(cap * sizeof *q->entries);
+        q->entry_cap = cap;
+        q->entry_count = 0;
+        for (Entry *e = old; e < end; e++)
+            if (e->text) *entry_of(q, e->text) = *e;
+        free(old);
+    }
+    size_t at = hash_text(text) & (q->entry_cap - 1);
+    while (q->entries[at].text && strcmp(q->entries[at].text, text) != 0) at = (at + 1) & (q->entry_cap - 1);
+    if (!q->entries[at].text) q->entry_count++, q->entries[at] = (Entry){.text = text};
+    return &q->entries[at];
+}
+
 /* True the first time that the query declares this name. */
 static bool declare(Query *q, const char *name)
 {
-    if (q->declared_count * 2 >= q->declared_cap) {
-        size_t cap = q->declared_cap ? q->declared_cap * 2 : 256;
-        char **bigger = get(cap * sizeof *bigger);
-        for (size_t i = 0; i < q->declared_cap; i++) {
-            if (!q->declared[i]) continue;
-            size_t at = hash_text(q->declared[i]) & (cap - 1);
-            while (bigger[at]) at = (at + 1) & (cap - 1);
-            bigger[at] = q->declared[i];
-        }
-        free(q->declared);
-        q->declared = bigger;
-        q->declared_cap = cap;
-    }
-    size_t at = hash_text(name) & (q->declared_cap - 1);
-    for (; q->declared[at]; at = (at + 1) & (q->declared_cap - 1))
-        if (strcmp(q->declared[at], name) == 0) return false;
-    q->declared[at] = (char *)name;
-    q->declared_count++;
-    return true;
+    Entry *entry = entry_of(q, name);
+    bool first = !entry->declared;
+    entry->declared = true;
+    return first;
 }
 
 static Term symbol(Query *q, Term name)
@@ -115,13 +119,27 @@ static Term constant(unsigned width, uint64_t value)
     return term_format(width, "(_ bv%llu %u)", (unsigned long long)(width < 64 ? value & (((uint64_t)1 << width) - 1) : value), width);
 }
 
-/* Gives a term a short name, so that texts stay small. */
+/* Gives a term a short name, so that texts stay small; equal texts get the same one. */
 static Term define(Query *q, Term term)
 {
     if (!term.width || strlen(term.text) < 24) return term;
-    Term name = term_format(term.width, "t%zu", q->fresh++);
-    add(&q->body, "(define-fun %s () (_ BitVec %u) %s)\n", name.text, term.width, term.text);
-    return name;
+    Entry *entry = entry_of(q, term.text);
+    if (!entry->name) {
+        entry->name = term_format(term.width, "t%zu", q->fresh++).text;
+        add(&q->body, "(define-fun %s () (_ BitVec %u) %s)\n", entry->name, term.width, term.text);
+    }
+    return (Term){entry->name, term.width};
+}
+
+void exclude(Query *q, Term condition)
+{
+    require(q, term_format(BOOL, "(not %s)", condition.text));
+    entry_of(q, condition.text)->excluded = true;
+}
+
+bool is_excluded(Query *q, Term condition)
+{
+    return entry_of(q, condition.text)->excluded;
 }
 
 static Term bit(Term condition)
@@ -325,12 +343,13 @@ static Term byte_below_write(Query *q, const Layer *l, char tag, size_t layer, s
 static Term byte_at(Query *q, char tag, size_t layer, size_t object, uint64_t at)
 {
     const Object *o = &q->program->objects[object];
-    if (o->constant && o->known && o->known[at]) return constant(8, o->bytes[at]);
+    if (o->constant) return o->known && o->known[at] ? constant(8, o->bytes[at]) : unknown_byte(q, tag, 0, object, at);
     while (layer-- > 0) {
         const Layer *l = &q->layers[layer];
         if (l->kind == LAYER_WRITE && l->object == object && l->tag == tag) return byte_below_write(q, l, tag, layer, object, at);
         if (l->kind == LAYER_OBJECT && l->object == object && l->tag == tag) return unknown_byte(q, tag, layer + 1, object, at);
-        if (l->kind == LAYER_GLOBALS && !tag) return unknown_byte(q, tag, layer + 1, object, at);
+        if (l->kind == LAYER_GLOBALS && (!tag || o->escaped)) return unknown_byte(q, tag, layer + 1, object, at);
+        if (l->kind == LAYER_ESCAPED && o->escaped) return unknown_byte(q, tag, layer + 1, object, at);
         if (l->kind == LAYER_ALL && !l->guard.width) return unknown_byte(q, tag, layer + 1, object, at);
         if (l->kind == LAYER_ALL)
             return define(q, term_format(8, "(ite %s %s %s)", l->guard.text, byte_at(q, tag, layer, object, at).text,
@@ -349,16 +368,11 @@ Term memory_at(Query *q, const Frame *frame, size_t object, uint64_t offset, uin
     return define(q, whole);
 }
 
-static bool is_seen(const Object *object)
-{
-    return object->tracked || (object->constant && object->known);
-}
-
 static Term load(Query *q, Frame *frame, LLVMValueRef instr, unsigned width)
 {
     if (width % 8 || LLVMGetVolatile(instr)) return fresh(q, width);
     Address a = address_of(q, frame, LLVMGetOperand(instr, 0));
-    if (!a.object || !is_seen(&q->program->objects[a.object - 1])) return fresh(q, width);
+    if (!a.object || !q->program->objects[a.object - 1].tracked) return fresh(q, width);
     uint64_t size = q->program->objects[a.object - 1].size, n = width / 8;
     if (size < n) return fresh(q, width);
     if (!a.variable.width) return a.offset <= size - n ? memory_at(q, frame, a.object - 1, a.offset, n) : fresh(q, width);
@@ -388,6 +402,7 @@ static void write_to(Query *q, Frame *frame, LLVMValueRef instr, LLVMValueRef po
             wild.guard = term_format(BOOL, "(bvule %s (_ bv%llu 64))", define(q, sum(a.variable, constant(64, a.offset))).text, (unsigned long long)(o->size - size));
         layer_push(q, wild);
     }
+    if (!o) layer_push(q, (Layer){.kind = LAYER_ESCAPED});
     if (!o || !o->tracked || !size) return;
     if (inside || (a.variable.width && size <= 8)) {
         layer.variable = define(q, a.variable);
@@ -401,6 +416,7 @@ static void forget_target(Query *q, Frame *frame, LLVMValueRef call)
 {
     Address a = address_of(q, frame, LLVMGetOperand(call, 0));
     if (!relied(q, call)) layer_push(q, (Layer){.kind = LAYER_ALL});
+    if (!a.object) layer_push(q, (Layer){.kind = LAYER_ESCAPED});
     if (!a.object || !q->program->objects[a.object - 1].tracked) return;
     layer_push(q, (Layer){.kind = LAYER_OBJECT, .object = a.object - 1, .tag = q->program->objects[a.object - 1].local ? frame->tag : 0});
 }
@@ -415,7 +431,7 @@ static void copy_or_set(Query *q, Frame *frame, LLVMValueRef call, bool set)
     if (!set) {
         from = address_of(q, frame, LLVMGetOperand(call, 1));
         source = from.object && !from.variable.width ? &q->program->objects[from.object - 1] : NULL;
-        if (source && (!is_seen(source) || n > source->size || from.offset > source->size - n)) source = NULL;
+        if (source && (!source->tracked || n > source->size || from.offset > source->size - n)) source = NULL;
     }
     if (!o || to.variable.width || n > 4 * MOST_CELLS || n > o->size || to.offset > o->size - n) {
         forget_target(q, frame, call);
@@ -453,6 +469,8 @@ static Term arithmetic(Query *q, LLVMValueRef instr, LLVMOpcode opcode, Term a, 
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         if (table[i].opcode != opcode) continue;
         Term r = term_format(a.width, "(%s %s %s)", table[i].name, a.text, b.text);
+        bool divides = opcode == LLVMUDiv || opcode == LLVMURem || opcode == LLVMSDiv || opcode == LLVMSRem;
+        if (divides && relied(q, instr)) require(q, term_format(BOOL, "(not (= %s %s))", b.text, constant(b.width, 0).text));
         if (table[i].shifts) /* too far: any value */
             r = term_format(a.width, "(ite (bvult %s %s) %s %s)", b.text, constant(a.width, a.width).text, r.text, fresh(q, a.width).text);
         if (a.width == 1 && table[i].shifts) return fresh(q, 1);
@@ -492,6 +510,9 @@ static Term call(Query *q, Frame *frame, LLVMValueRef instr, unsigned width)
 {
     switch (call_kind(instr)) {
     case CALL_UNKNOWN: layer_push(q, (Layer){.kind = LAYER_GLOBALS}); break;
+    case CALL_QUIET:
+        if (!leaves_memory(q->program, instr)) layer_push(q, (Layer){.kind = LAYER_ESCAPED});
+        break;
     case CALL_COPY: copy_or_set(q, frame, instr, false); break;
     case CALL_SET: copy_or_set(q, frame, instr, true); break;
     case CALL_SAME: return conversion(q, frame, instr, width, false);
@@ -545,6 +566,7 @@ void step(Query *q, Frame *frame, LLVMValueRef instr)
         layer_push(q, (Layer){.kind = LAYER_OBJECT, .object = object, .tag = frame->tag});
         return; /* its address is the register's symbol */
     }
+    if (opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg || opcode == LLVMVAArg) layer_push(q, (Layer){.kind = LAYER_ESCAPED});
     Term term = opcode == LLVMCall ? call(q, frame, instr, width) : width ? result_of(q, frame, instr, opcode, width) : (Term){0};
     if (width) frame_set(frame, instr, term);
 }

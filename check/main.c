@@ -2,6 +2,7 @@
  * then each branch is judged by the nodes that are left.  Contexts that a certificate does not list are claimed never to be entered, which is asked, too. */
 #include "check.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,7 +143,7 @@ static void read_program(json_t *json, const char *directory)
     uint64_t sum = 14695981039346656037u;
     char path[4096], text[32];
     if (!file || strchr(file, '/') || !hash) reject("'program' does not name the bitcode");
-    snprintf(path, sizeof path, "%s/%s", directory, file);
+    if (snprintf(path, sizeof path, "%s/%s", directory, file) >= (int)sizeof path) reject("the path of the bitcode is too long");
     FILE *in = fopen(path, "rb");
     if (!in) reject("cannot read %s, the bitcode that the certificate is about", path);
     for (int c; (c = getc(in)) != EOF;) sum = (sum ^ (unsigned char)c) * 1099511628211u;
@@ -267,7 +268,7 @@ static void find_edges(void)
 
 static void assume(Frame *frame, const Location *at, bool is_exit)
 {
-    for (size_t i = 0; i < at->count; i++) require(&query, term_format(BOOL, "(not %s)", predicate(&query, frame, at->nodes[i].states, is_exit).text));
+    for (size_t i = 0; i < at->count; i++) exclude(&query, predicate(&query, frame, at->nodes[i].states, is_exit));
 }
 
 static void run_segment(Frame *frame, const Edge *e)
@@ -348,11 +349,18 @@ static Answer ask(const Edge *e, const Node *only)
         set_result(frame, last, (Term){0});
     }
     Text reached = {0};
-    add(&reached, "(or false");
-    for (size_t i = 0; e->kind != EDGE_NEVER && i < target->count; i++)
-        if (!only || only == &target->nodes[i]) add(&reached, " %s", predicate(&query, frame, target->nodes[i].states, e->kind == EDGE_EXIT).text);
-    require(&query, e->kind == EDGE_NEVER ? term_format(BOOL, "true") : term_format(BOOL, "%s)", reached.data));
+    bool any = e->kind == EDGE_NEVER;
+    add(&reached, any ? "(or true" : "(or false");
+    for (size_t i = 0; e->kind != EDGE_NEVER && i < target->count; i++) {
+        if (only && only != &target->nodes[i]) continue;
+        Term into = predicate(&query, frame, target->nodes[i].states, e->kind == EDGE_EXIT);
+        if (is_excluded(&query, into)) continue; /* the same states are excluded before the edge, which does not change them */
+        add(&reached, " %s", into.text);
+        any = true;
+    }
+    require(&query, term_format(BOOL, "%s)", reached.data));
     free(reached.data);
+    if (!any) return ANSWER_UNSAT;
     asked++;
     return solver_ask(&query);
 }
@@ -456,6 +464,7 @@ int main(int argc, char **argv)
         else path = argv[i];
     }
     if (!path) reject("usage: clew-check [--solver cvc5|z3] [--effort N] CERTIFICATE");
+    signal(SIGPIPE, SIG_IGN);
     solver_choose(solver, effort);
     json_t *certificate = read_certificate(path), *branches = field(certificate, "branches"), *branch;
     find_edges();

@@ -66,6 +66,27 @@ static bool is_empty_assembly(LLVMValueRef assembly)
     return true;
 }
 
+/* Of the quiet functions those that change no memory at all, as long as they are given no pointers but to constants. */
+static const char *const still[] = {"abs", "labs", "llabs", "rand", "srand", "random", "srandom", "isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph",
+    "islower", "isprint", "ispunct", "isspace", "isupper", "isxdigit", "tolower", "toupper", "abort", "exit", "_exit", "_Exit", "__assert_fail", "malloc",
+    "calloc", "atoi", "atol", "getpid", "sleep", "usleep", "klee_range", "klee_int", "klee_silent_exit", "__VERIFIER_error", "reach_error", "htons", "htonl",
+    "ntohs", "ntohl", "strlen", "strcmp", "strncmp", "memcmp"};
+static const char *const printing[] = {"printf", "puts", "putchar", "perror"};
+
+bool leaves_memory(const Program *program, LLVMValueRef call)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    if (LLVMIsAInlineAsm(callee)) return true; /* without text */
+    const char *name = name_of(callee);
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+        LLVMValueRef argument = LLVMGetOperand(call, i);
+        bool pointer = LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind;
+        if (pointer && !LLVMIsNull(argument) && !(LLVMIsAGlobalVariable(argument) && LLVMIsGlobalConstant(argument))) return false;
+    }
+    if (is_listed(name, printing, sizeof printing / sizeof *printing)) return !program->buffers;
+    return starts_with(name, "llvm.") || starts_with(name, "__VERIFIER_nondet_") || is_listed(name, still, sizeof still / sizeof *still);
+}
+
 static CallKind intrinsic_kind(const char *name)
 {
     if (starts_with(name, "llvm.memcpy") || starts_with(name, "llvm.memmove")) return CALL_COPY;
@@ -166,6 +187,7 @@ void program_read(Program *p, const char *path)
     for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
         if (is_listed(name_of(f), uncontrolled, sizeof uncontrolled / sizeof *uncontrolled) && LLVMGetFirstUse(f))
             reject("the program uses %s; programs with jumps between functions, signals or threads are not supported", name_of(f));
+        p->buffers |= strncmp(name_of(f), "setvbuf", 7) == 0 || strncmp(name_of(f), "setbuf", 6) == 0 || strcmp(name_of(f), "setlinebuf") == 0;
         if (LLVMIsDeclaration(f)) continue;
         p->fns = grow(p->fns, p->fn_count, sizeof *p->fns);
         p->fns[p->fn_count] = (Fn){.ref = f, .name = name_of(f), .block_count = LLVMCountBasicBlocks(f), .taken = is_taken(f)};
@@ -234,18 +256,18 @@ static void track(Program *p, Object *object)
 {
     LLVMValueRef ref = object->ref;
     if (object->size == 0 || object->size > LARGEST_OBJECT) return;
-    if (object->local) {
+    object->escaped = !stays(ref, 0);
+    if (object->local) { /* only what each activation has exactly once */
         const Place *place = &p->places[table_get(&p->place_numbers, ref) - 1];
-        LLVMValueRef count = LLVMGetOperand(ref, 0); /* only what each activation has exactly once */
-        object->tracked = place->block == 0 && LLVMIsAConstantInt(count) && LLVMConstIntGetZExtValue(count) == 1 && stays(ref, 0);
+        LLVMValueRef count = LLVMGetOperand(ref, 0);
+        object->tracked = place->block == 0 && LLVMIsAConstantInt(count) && LLVMConstIntGetZExtValue(count) == 1;
         return;
     }
     LLVMLinkage linkage = LLVMGetLinkage(ref);
     bool internal = linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
-    bool defined = LLVMGetInitializer(ref) && (internal || linkage == LLVMExternalLinkage) && !LLVMIsThreadLocal(ref);
-    if (!defined) return;
-    object->tracked = stays(ref, 0) && (internal || !p->outside);
-    if (!object->tracked && !object->constant) return;
+    object->escaped |= !internal && (!p->whole || p->outside); /* code that is not here may have taken its address */
+    object->tracked = !LLVMIsThreadLocal(ref);
+    if (!LLVMGetInitializer(ref) || (!internal && linkage != LLVMExternalLinkage)) return;
     uint8_t *bytes = get(object->size), *known = get(object->size);
     initial_bytes(p, LLVMGetInitializer(ref), bytes, known, 0);
     object->bytes = bytes;

@@ -16,6 +16,7 @@ typedef struct AnalyseOptions {
     uint32_t entry_count;
     bool whole;              /* the only entry is `main` of a whole program, and globals have their initial values then */
     uint32_t call_depth;     /* calls that tell contexts apart: 0 joins all calls of a function */
+    bool partition;          /* keep states apart by the value of each function's state variable */
     bool exclude_overflow;   /* signed overflow, which C leaves undefined, is taken not to happen; the certificate then says so */
     uint64_t work;           /* instructions to interpret before giving up; 0: no limit */
 } AnalyseOptions;

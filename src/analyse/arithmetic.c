@@ -132,6 +132,10 @@ static void low_bits(Value *v, Opcode op, const Value *a, const Value *b)
 {
     uint32_t n = known_below(a) < known_below(b) ? known_below(a) : known_below(b);
     uint64_t r = op == OP_ADD ? a->ones + b->ones : op == OP_SUB ? a->ones - b->ones : a->ones * b->ones, m = n >= 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
+    if (op == OP_MUL) { /* a product has the zeros of both at its end */
+        n = (uint32_t)(~a->zeros ? __builtin_ctzll(~a->zeros) : 64) + (uint32_t)(~b->zeros ? __builtin_ctzll(~b->zeros) : 64);
+        v->zeros |= n >= 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
+    }
     m &= mask(v->width);
     v->ones |= r & m;
     v->zeros |= ~r & m;
@@ -143,6 +147,10 @@ static void divide(Value *v, Opcode op, const Value *a, const Value *b)
     switch (op) {
     case OP_UDIV: bound_unsigned(v, b->uhi ? a->ulo / b->uhi : 0, b->ulo ? a->uhi / b->ulo : a->uhi); break;
     case OP_UREM:
+        if (value_is_constant(b, &magnitude) && magnitude && !(magnitude & (magnitude - 1))) { /* the lowest bits */
+            v->ones |= a->ones & (magnitude - 1);
+            v->zeros |= a->zeros & (magnitude - 1);
+        }
         if (a->uhi < b->ulo) bound_unsigned(v, a->ulo, a->uhi);
         else if (b->uhi) bound_unsigned(v, 0, a->uhi < b->uhi - 1 ? a->uhi : b->uhi - 1);
         break;

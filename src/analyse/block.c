@@ -134,11 +134,31 @@ static void write_cells(Run *r, uint32_t object, uint64_t offset, uint64_t size,
     }
 }
 
+void analyse__forget(const Analysis *a, uint32_t function, State state, bool globals)
+{
+    State cells = state + a->program->functions[function].register_count;
+    for (uint32_t i = 0; i < a->memory.cells.len; i++) {
+        const Cell *cell = &vec_at(&a->memory.cells, i);
+        const Object *o = &vec_at(&a->memory.objects, cell->object);
+        bool here = o->function == function, global = o->function == UINT32_MAX;
+        if ((here || global) && (o->escaped || (globals && global))) cells[cell->slot] = 0;
+    }
+}
+
+static void forget(Run *r, bool globals, uint32_t at)
+{
+    analyse__forget(r->a, r->function, r->state, globals);
+    for (uint32_t i = r->f->register_count; i < analyse__state_size(r->a, r->function); i++) r->defined[i] = at - r->first + 1; /* none is refined any more */
+}
+
 static void store(Run *r, uint32_t at)
 {
     const Instr *instr = &r->f->code[at];
     Address address = analyse__address(&r->a->memory, r->a->program, r->function, instr->a);
-    if (!address.object) return;
+    if (!address.object) {
+        forget(r, false, at);
+        return;
+    }
     const Object *o = &vec_at(&r->a->memory.objects, address.object - 1);
     uint32_t bytes = (instr->width + 7u) / 8, id = instr->width % 8 ? 0 : analyse__operand(r->a, r->state, instr->b, instr->width);
     if (!o->tracked) return;
@@ -162,6 +182,7 @@ static void fill(Run *r, uint32_t at)
     const Memory *m = &r->a->memory;
     Address to = analyse__address(m, r->a->program, r->function, instr->a), from = analyse__address(m, r->a->program, r->function, instr->b);
     uint64_t length, byte, x;
+    if (!to.object) forget(r, false, at);
     if (!to.object || !vec_at(&m->objects, to.object - 1).tracked) return;
     const Object *o = &vec_at(&m->objects, to.object - 1);
     bool sized = constant_of(r, instr->c, &length) && !to.variable;
@@ -197,11 +218,6 @@ static void allocate(Run *r, uint32_t at)
     uint32_t object = r->a->memory.registers[r->function][instr->dst].object;
     set(r, at, &address);
     if (object) write_cells(r, object - 1, 0, UINT32_MAX, 0, false, at);
-}
-
-void analyse__forget_globals(const Analysis *a, uint32_t function, State state)
-{
-    memset(state + a->program->functions[function].register_count, 0, a->memory.global_slots * sizeof *state);
 }
 
 /* ---- refinement ---- */
@@ -337,13 +353,10 @@ static void call(Run *r, uint32_t at)
     uint32_t registers = 0;
     if (!callee || analyse__runs(callee)) {
         if (!analyse__call(r->a, r->instance, at, r->state)) r->dead = true;
-        for (uint32_t i = 0; i < r->a->memory.global_slots; i++) r->defined[r->f->register_count + i] = at - r->first + 1;
+        for (uint32_t i = r->f->register_count; i < analyse__state_size(r->a, r->function); i++) r->defined[i] = at - r->first + 1;
     } else {
-        Effect effect = analyse__effect(r->a->program, callee);
-        if (effect == EFFECT_UNKNOWN) {
-            analyse__forget_globals(r->a, r->function, r->state);
-            for (uint32_t i = 0; i < r->a->memory.global_slots; i++) r->defined[r->f->register_count + i] = at - r->first + 1;
-        }
+        Effect effect = analyse__effect(r->a->program, callee, site);
+        if (effect == EFFECT_UNKNOWN || effect == EFFECT_QUIET) forget(r, effect == EFFECT_UNKNOWN, at);
         if (effect == EFFECT_ASSUME && site->argument_count == 1 && is_number(site->arguments[0].type.width)) {
             Value v = get(r, site->arguments[0].value, site->arguments[0].type.width), zero = value_constant(v.width, 0);
             if (!value_assume(PRED_NE, &v, &zero) || !refine(r, site->arguments[0].value, &v, at, 0)) r->dead = true;
@@ -373,6 +386,8 @@ static void step(Run *r, uint32_t at)
         allocate(r, at);
     } else if (instr->op == OP_MEMSET || instr->op == OP_MEMCPY || instr->op == OP_MEMMOVE) {
         fill(r, at);
+    } else if (instr->op == OP_VASTART || instr->op == OP_VACOPY) {
+        forget(r, false, at);
     } else if (instr->op == OP_MOV && instr->width <= 64) {
         set_slot(r, instr->dst, analyse__operand(r->a, r->state, instr->a, instr->width), at);
     } else if (instr->op >= OP_ADD && instr->op <= OP_XOR && is_number(instr->width)) {

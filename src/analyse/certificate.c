@@ -4,7 +4,6 @@
  * states.  Only registers that are still read are mentioned. */
 #include "analyse/analyse_int.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct Writer {
@@ -12,7 +11,9 @@ typedef struct Writer {
     StrBuf *out;
     uint32_t instance; /* that is being written */
     uint64_t **live;   /* per function, made when needed */
-    uint8_t *returned; /* per instruction of the instance's function: a call that comes back */
+    State *returned;   /* per instruction of the instance's function and partition: the state after a call that comes back */
+    State *after;      /* those of the call at hand */
+    char *guard;       /* a condition under which facts hold; NULL: always */
     bool first;
 } Writer;
 
@@ -63,18 +64,29 @@ static void add_never(Writer *w, const char *location)
     strbuf_add(w->out, "true}");
 }
 
-static void add_relation(Writer *w, const char *location, const char *relation, const char *name, uint32_t width, uint64_t x)
+/* A fact that holds at the location: states where it does not, but the guard does, never occur there. */
+static void add_fact(Writer *w, const char *location, StrBuf *fact)
 {
     begin_node(w, location);
-    strbuf_addf(w->out, "[\"not\",[\"%s\",%s,[\"const\",%u,\"%llu\"]]]}", relation, name, width, (unsigned long long)x);
+    if (w->guard) strbuf_addf(w->out, "[\"and\",%s,[\"not\",%s]]}", w->guard, fact->text);
+    else strbuf_addf(w->out, "[\"not\",%s]}", fact->text);
+    strbuf_release(fact);
 }
 
-static void add_set(Writer *w, const char *location, const char *name, const Value *v)
+static void add_relation(Writer *w, const char *location, const char *relation, const char *name, uint32_t width, uint64_t x)
 {
-    begin_node(w, location);
-    strbuf_add(w->out, "[\"not\",[\"or\"");
-    for (uint32_t i = 0; i < v->count; i++) strbuf_addf(w->out, ",[\"=\",%s,[\"const\",%u,\"%llu\"]]", name, v->width, (unsigned long long)v->set[i]);
-    strbuf_add(w->out, "]]}");
+    StrBuf fact = {0};
+    strbuf_addf(&fact, "[\"%s\",%s,[\"const\",%u,\"%llu\"]]", relation, name, width, (unsigned long long)x);
+    add_fact(w, location, &fact);
+}
+
+static void add_set(Writer *w, const char *location, const char *name, uint32_t width, const uint64_t *set, uint32_t count)
+{
+    StrBuf fact = {0};
+    strbuf_add(&fact, "[\"or\"");
+    for (uint32_t i = 0; i < count; i++) strbuf_addf(&fact, ",[\"=\",%s,[\"const\",%u,\"%llu\"]]", name, width, (unsigned long long)set[i]);
+    strbuf_add(&fact, "]");
+    add_fact(w, location, &fact);
 }
 
 /* The facts about one value, as nodes. */
@@ -82,65 +94,88 @@ static void add_value(Writer *w, const char *location, const char *name, uint32_
 {
     if (!id) return;
     const Value *v = &vec_at(&w->a->values.list, id);
-    Value top = value_top(v->width), by_order = v->ulo <= v->uhi ? value_unsigned(v->width, v->ulo, v->uhi) : top;
-    uint64_t mask = top.uhi;
+    Value top = value_top(v->width), by_order = value_unsigned(v->width, v->ulo, v->uhi);
+    uint64_t mask = top.uhi, known = (v->zeros | v->ones) & mask;
     if (v->count) {
-        add_set(w, location, name, v);
+        add_set(w, location, name, v->width, v->set, v->count);
         return;
     }
     if (v->ulo > top.ulo) add_relation(w, location, "bvuge", name, v->width, v->ulo);
     if (v->uhi < top.uhi) add_relation(w, location, "bvule", name, v->width, v->uhi);
     if (v->slo > by_order.slo) add_relation(w, location, "bvsge", name, v->width, (uint64_t)v->slo & mask);
     if (v->shi < by_order.shi) add_relation(w, location, "bvsle", name, v->width, (uint64_t)v->shi & mask);
-    uint64_t known = (v->zeros | v->ones) & mask;
     if (known & ~(by_order.zeros | by_order.ones)) {
-        begin_node(w, location);
-        strbuf_addf(w->out, "[\"not\",[\"=\",[\"bvand\",%s,[\"const\",%u,\"%llu\"]],[\"const\",%u,\"%llu\"]]]}", name, v->width, (unsigned long long)known, v->width,
-                    (unsigned long long)(v->ones & mask));
+        char *bits = mem_format("[\"bvand\",%s,[\"const\",%u,\"%llu\"]]", name, v->width, (unsigned long long)known);
+        add_relation(w, location, "=", bits, v->width, v->ones & mask);
+        free(bits);
     }
 }
 
-static void add_register(Writer *w, const Function *f, const char *location, uint32_t reg, uint32_t id)
+/* What the certificate calls a slot of a state; NULL: nothing of the bitcode.  The caller's to free. */
+static char *slot_name(const Writer *w, uint32_t function, uint32_t slot)
 {
-    char name[64];
-    uint32_t origin = f->register_origins[reg];
-    if (origin == ORIGIN_NONE || !id) return;
-    if (origin & ORIGIN_PARAM) snprintf(name, sizeof name, "[\"param\",%u]", origin & ~ORIGIN_PARAM);
-    else snprintf(name, sizeof name, "[\"value\",%u,%u]", f->origins[origin - 1].block, f->origins[origin - 1].instr);
-    add_value(w, location, name, id);
-}
-
-static void add_cell(Writer *w, const char *location, const Cell *cell, uint32_t id)
-{
-    const Object *o = &vec_at(&w->a->memory.objects, cell->object);
-    StrBuf name = {0};
-    if (o->function == UINT32_MAX) {
-        strbuf_add(&name, "[\"global\",");
-        add_text(&name, w->a->program->globals[o->index].name);
-    } else {
-        const Function *f = &w->a->program->functions[o->function];
-        const CodeOrigin *place = &f->origins[f->code[o->index].origin - 1];
-        strbuf_addf(&name, "[\"local\",%u,%u", place->block, place->instr);
+    const Function *f = &w->a->program->functions[function];
+    if (slot < f->register_count) {
+        uint32_t origin = f->register_origins[slot];
+        if (origin == ORIGIN_NONE) return NULL;
+        if (origin & ORIGIN_PARAM) return mem_format("[\"param\",%u]", origin & ~ORIGIN_PARAM);
+        return mem_format("[\"value\",%u,%u]", f->origins[origin - 1].block, f->origins[origin - 1].instr);
     }
-    strbuf_addf(&name, ",%u,%u]", cell->offset, cell->bytes);
-    add_value(w, location, name.text, id);
-    strbuf_release(&name);
-}
-
-static void add_cells(Writer *w, uint32_t function, const char *location, const uint32_t *cells)
-{
     for (uint32_t i = 0; i < w->a->memory.cells.len; i++) {
         const Cell *cell = &vec_at(&w->a->memory.cells, i);
         const Object *o = &vec_at(&w->a->memory.objects, cell->object);
-        if (o->function == UINT32_MAX || o->function == function) add_cell(w, location, cell, cells[cell->slot]);
+        StrBuf name = {0};
+        if (cell->slot != slot - f->register_count || (o->function != UINT32_MAX && o->function != function)) continue;
+        if (o->function == UINT32_MAX) {
+            strbuf_add(&name, "[\"global\",");
+            add_text(&name, w->a->program->globals[o->index].name);
+        } else {
+            const CodeOrigin *place = &f->origins[f->code[o->index].origin - 1];
+            strbuf_addf(&name, "[\"local\",%u,%u", place->block, place->instr);
+        }
+        strbuf_addf(&name, ",%u,%u]", cell->offset, cell->bytes);
+        return name.text;
     }
+    return NULL;
 }
 
-static void add_state(Writer *w, const Function *f, const char *location, const uint32_t *state, const uint64_t *live)
+static void add_slot(Writer *w, uint32_t function, const char *location, uint32_t slot, uint32_t id)
 {
-    for (uint32_t r = 0; r < f->register_count; r++)
-        if (live[r / 64] >> r % 64 & 1) add_register(w, f, location, r, state[r]);
-    add_cells(w, vec_at(&w->a->instances, w->instance).function, location, state + f->register_count);
+    char *name = id ? slot_name(w, function, slot) : NULL;
+    if (name) add_value(w, location, name, id);
+    free(name);
+}
+
+static bool is_mentioned(const Function *f, uint32_t slot, const uint64_t *live)
+{
+    return slot >= f->register_count || live[slot / 64] >> slot % 64 & 1;
+}
+
+/* The states at a location, one for each partition (NULL: none).  Where the key may be anything (partition 0), they are joined to one. */
+static void add_states(Writer *w, uint32_t function, const char *location, State *states, const uint64_t *live)
+{
+    const Function *f = &w->a->program->functions[function];
+    const Key *key = &w->a->keys[function];
+    uint32_t stride = analyse__stride(w->a, function), size = analyse__state_size(w->a, function), never = 0, parts = 0;
+    State all = NULL;
+    for (uint32_t p = 0; p < stride; p++) {
+        if (states[p]) analyse__join(w->a, &all, states[p], size, &never);
+        parts += states[p] != NULL;
+    }
+    if (!all) add_never(w, location);
+    for (uint32_t slot = 0; all && slot < size; slot++)
+        if (is_mentioned(f, slot, live) || slot == key->slot) add_slot(w, function, location, slot, all[slot]);
+    char *name = parts > 1 && !states[0] ? slot_name(w, function, key->slot) : NULL;
+    for (uint32_t p = 1; name && p < stride; p++) {
+        if (!states[p]) continue;
+        w->guard = mem_format("[\"=\",%s,[\"const\",%u,\"%llu\"]]", name, key->width, (unsigned long long)vec_at(&key->constants, p - 1));
+        for (uint32_t slot = 0; slot < size; slot++)
+            if (slot != key->slot && is_mentioned(f, slot, live) && states[p][slot] != all[slot]) add_slot(w, function, location, slot, states[p][slot]);
+        free(w->guard);
+        w->guard = NULL;
+    }
+    free(name);
+    free(all);
 }
 
 static char *location_text(const Function *f, uint32_t origin, uint32_t after)
@@ -150,20 +185,33 @@ static char *location_text(const Function *f, uint32_t origin, uint32_t after)
     return text.text;
 }
 
+static void arrive(Analysis *a, void *data, uint32_t partition, const uint32_t *state)
+{
+    Writer *w = data;
+    uint32_t never = 0;
+    analyse__join(a, &w->after[partition], state, analyse__state_size(a, vec_at(&a->instances, w->instance).function), &never);
+}
+
+/* Collects what is after a call; several states may come there. */
 static void on_call(void *data, uint32_t instance, const Instr *call, const uint32_t *state)
 {
     Writer *w = data;
-    uint32_t function = vec_at(&w->a->instances, instance).function, at;
+    uint32_t function = vec_at(&w->a->instances, instance).function;
+    w->after = w->returned + (size_t)(call - w->a->program->functions[function].code) * analyse__stride(w->a, function);
+    analyse__split(w->a, function, state, arrive, w);
+}
+
+static void add_call(Writer *w, uint32_t function, uint32_t at)
+{
     const Function *f = &w->a->program->functions[function];
+    const Instr *call = &f->code[at];
     const CallSite *site = &f->calls[call->imm];
-    at = (uint32_t)(call - f->code);
-    w->returned[at] = 1;
-    if (site->callee != UINT32_MAX && !analyse__runs(&w->a->program->functions[site->callee])) return;
+    if (!call->origin || (site->callee != UINT32_MAX && !analyse__runs(&w->a->program->functions[site->callee]))) return;
     uint64_t *live = mem_alloc((f->register_count / 64 + 1) * sizeof *live);
     program_live_across(f, w->live[function], at, live);
     if (call->dst != OPERAND_NONE) live[call->dst / 64] |= (uint64_t)1 << call->dst % 64;
     char *location = location_text(f, call->origin, 1);
-    add_state(w, f, location, state, live);
+    add_states(w, function, location, w->returned + (size_t)at * analyse__stride(w->a, function), live);
     free(location);
     free(live);
 }
@@ -183,46 +231,43 @@ static char *block_location(const Function *f, uint32_t block)
     return text.text;
 }
 
-static void add_instance(Writer *w, uint32_t number)
+static void add_exit(Writer *w, const Instance *instance)
 {
-    const Instance *instance = &vec_at(&w->a->instances, number);
-    uint32_t function = instance->function, size = analyse__state_size(w->a, function), words;
-    const Function *f = &w->a->program->functions[function];
-    State state = mem_alloc((size + 1) * sizeof *state);
-    w->instance = number;
-    w->returned = mem_alloc(f->code_count + 1);
-    words = f->register_count / 64 + 1;
-    if (!w->live[function]) w->live[function] = program_live(f);
-    for (uint32_t b = 0; b < f->block_count; b++) {
-        const uint32_t *at = vec_at(&w->a->instances, number).blocks[b];
-        char *location = b < f->source_blocks ? block_location(f, b) : NULL;
-        if (location && !at) add_never(w, location);
-        if (location && at) add_state(w, f, location, at, w->live[function] + (size_t)b * words);
-        free(location);
-        if (!at) continue;
-        memcpy(state, at, size * sizeof *state);
-        analyse__block(w->a, number, b, state, ignore_flow);
-    }
-    for (uint32_t i = 0; i < f->code_count; i++) {
-        const Instr *call = &f->code[i];
-        if (call->op != OP_CALL || w->returned[i] || !call->origin) continue;
-        const CallSite *site = &f->calls[call->imm];
-        if (site->callee != UINT32_MAX && !analyse__runs(&w->a->program->functions[site->callee])) continue;
-        char *location = location_text(f, call->origin, 1);
-        add_never(w, location);
-        free(location);
-    }
+    const Function *f = &w->a->program->functions[instance->function];
     StrBuf exit = {0};
     strbuf_add(&exit, "[");
     add_text(&exit, f->name);
     strbuf_add(&exit, ",\"exit\"]");
-    instance = &vec_at(&w->a->instances, number);
     if (!instance->exit) add_never(w, exit.text);
-    if (instance->exit) {
-        add_value(w, exit.text, "[\"result\"]", instance->exit[0]);
-        add_cells(w, UINT32_MAX, exit.text, instance->exit + 1);
-    }
+    if (instance->exit) add_value(w, exit.text, "[\"result\"]", instance->exit[0]);
+    for (uint32_t i = 0; instance->exit && i < w->a->memory.global_slots; i++)
+        add_slot(w, instance->function, exit.text, f->register_count + i, instance->exit[1 + i]);
     strbuf_release(&exit);
+}
+
+static void add_instance(Writer *w, uint32_t number)
+{
+    const Instance *instance = &vec_at(&w->a->instances, number);
+    uint32_t function = instance->function, size = analyse__state_size(w->a, function), stride = analyse__stride(w->a, function);
+    const Function *f = &w->a->program->functions[function];
+    State state = mem_alloc((size + 1) * sizeof *state);
+    w->instance = number;
+    w->returned = mem_alloc(((size_t)f->code_count * stride + 1) * sizeof *w->returned);
+    if (!w->live[function]) w->live[function] = program_live(f);
+    for (uint32_t b = 0; b < f->source_blocks; b++) {
+        char *location = block_location(f, b);
+        add_states(w, function, location, instance->blocks + (size_t)b * stride, w->live[function] + (size_t)b * (f->register_count / 64 + 1));
+        free(location);
+    }
+    for (uint32_t b = 0; b < f->block_count * stride; b++) { /* on_call collects */
+        if (!instance->blocks[b]) continue;
+        memcpy(state, instance->blocks[b], size * sizeof *state);
+        analyse__block(w->a, number, b / stride, state, ignore_flow);
+    }
+    for (uint32_t i = 0; i < f->code_count; i++)
+        if (f->code[i].op == OP_CALL) add_call(w, function, i);
+    add_exit(w, instance);
+    for (size_t i = 0; i < (size_t)f->code_count * stride; i++) free(w->returned[i]);
     free(w->returned);
     free(state);
 }

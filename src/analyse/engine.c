@@ -43,7 +43,7 @@ static bool join(Analysis *a, State to, const uint32_t *from, uint32_t size, uin
     return changed;
 }
 
-static bool join_into(Analysis *a, State *to, const uint32_t *from, uint32_t size, uint32_t *visits)
+bool analyse__join(Analysis *a, State *to, const uint32_t *from, uint32_t size, uint32_t *visits)
 {
     if (!*to) {
         *to = mem_alloc((size + 1) * sizeof **to);
@@ -77,7 +77,7 @@ static uint32_t instance_of(Analysis *a, uint32_t function, const uint32_t *site
     if (a->on_call) return UINT32_MAX;
     if (a->instances.len >= MOST_INSTANCES) a->failed = true;
     Instance instance = {.function = function, .depth = depth};
-    uint32_t blocks = a->program->functions[function].block_count;
+    uint32_t blocks = a->program->functions[function].block_count * analyse__stride(a, function);
     if (depth) memcpy(instance.sites, sites, depth * sizeof *sites);
     instance.blocks = mem_alloc((blocks + 1) * sizeof *instance.blocks);
     instance.visits = mem_alloc((blocks + 1) * sizeof *instance.visits);
@@ -123,13 +123,32 @@ static uint32_t *order_of(Analysis *a, uint32_t function)
     return a->orders[function] = order;
 }
 
+/* Where a state goes: a block of an instance, in the table of states that are being made. */
+typedef struct Goal {
+    State *states;    /* of the block, per partition */
+    uint32_t *visits; /* per partition; NULL: never widened */
+    uint8_t *dirty;   /* per partition; NULL: not noted */
+    uint32_t size;
+    bool changed;
+} Goal;
+
+static void arrive(Analysis *a, void *data, uint32_t partition, const uint32_t *state)
+{
+    Goal *goal = data;
+    uint32_t never = 0;
+    if (!analyse__join(a, &goal->states[partition], state, goal->size, goal->visits ? &goal->visits[partition] : &never)) return;
+    goal->changed = true;
+    if (goal->dirty) goal->dirty[partition] = 1;
+}
+
 static void flow_in(Analysis *a, uint32_t instance, uint32_t from, uint32_t to, const uint32_t *state)
 {
     Instance *i = &vec_at(&a->instances, instance);
     const uint32_t *order = a->orders[i->function];
-    uint32_t n = a->program->functions[i->function].block_count, size = analyse__state_size(a, i->function), never = 0;
+    uint32_t n = a->program->functions[i->function].block_count, stride = analyse__stride(a, i->function);
     bool back = order[n + to] <= order[n + from]; /* every cycle has such an edge, so widening there is enough */
-    if (join_into(a, &i->blocks[to], state, size, back ? &i->visits[to] : &never)) a->dirty[to] = 1;
+    Goal goal = {i->blocks + to * stride, back ? i->visits + to * stride : NULL, a->dirty + to * stride, analyse__state_size(a, i->function), false};
+    analyse__split(a, i->function, state, arrive, &goal);
 }
 
 static bool out_of_work(Analysis *a)
@@ -142,21 +161,22 @@ static void interpret(Analysis *a, uint32_t instance, uint32_t depth)
 {
     uint32_t function = vec_at(&a->instances, instance).function, n = a->program->functions[function].block_count, size = analyse__state_size(a, function);
     const uint32_t *order = order_of(a, function);
-    uint8_t *mine = mem_alloc(n + 1), *outer = a->dirty;
+    uint32_t stride = analyse__stride(a, function);
+    uint8_t *mine = mem_alloc(n * stride + 1), *outer = a->dirty;
     State state = mem_alloc((size + 1) * sizeof *state);
     vec_at(&a->instances, instance).active = true;
-    for (uint32_t b = 0; b < n; b++) mine[b] = vec_at(&a->instances, instance).blocks[b] != NULL;
+    for (uint32_t b = 0; b < n * stride; b++) mine[b] = vec_at(&a->instances, instance).blocks[b] != NULL;
     for (bool again = true; again && !out_of_work(a);) {
         again = false;
-        for (uint32_t i = 0; i < n && order[i] != UINT32_MAX; i++) {
-            uint32_t b = order[i];
+        for (uint32_t i = 0; i < n * stride && order[i / stride] != UINT32_MAX; i++) {
+            uint32_t b = order[i / stride] * stride + i % stride;
             if (!mine[b] || out_of_work(a)) continue;
             mine[b] = 0;
             again = true;
             memcpy(state, vec_at(&a->instances, instance).blocks[b], size * sizeof *state);
             a->dirty = mine;
             a->depth = depth;
-            analyse__block(a, instance, b, state, flow_in);
+            analyse__block(a, instance, b / stride, state, flow_in);
         }
     }
     vec_at(&a->instances, instance).active = false;
@@ -208,7 +228,9 @@ static void call_one(Analysis *a, uint32_t instance, uint32_t callee, uint32_t a
     if (!a->on_call) {
         State entry = entry_state(a, instance, callee, site, state);
         Instance *t = &vec_at(&a->instances, target);
-        bool grew = join_into(a, &t->blocks[0], entry, analyse__state_size(a, callee), &t->visits[0]), known = false;
+        Goal goal = {t->blocks, t->visits, NULL, analyse__state_size(a, callee), false};
+        analyse__split(a, callee, entry, arrive, &goal);
+        bool grew = goal.changed, known = false;
         free(entry);
         for (uint32_t i = 0; i < t->callers.len; i++) known |= t->callers.data[i] == instance;
         if (!known) vec_push(&t->callers, instance);
@@ -222,7 +244,7 @@ static void call_one(Analysis *a, uint32_t instance, uint32_t callee, uint32_t a
     memcpy(result, t->exit, size * sizeof *result);
     if (!fits(&a->program->functions[callee], site)) result[0] = 0;
     uint32_t never = 0;
-    join_into(a, exit, result, size, &never);
+    analyse__join(a, exit, result, size, &never);
     free(result);
 }
 
@@ -238,9 +260,8 @@ bool analyse__call(Analysis *a, uint32_t instance, uint32_t at, State state)
         if (a->memory.taken[i] && analyse__runs(&a->program->functions[i])) call_one(a, instance, i, at, state, &exit);
     a->dirty = outer;
     if (!exit && !outside) return false;
-    if (outside) {
-        analyse__forget_globals(a, vec_at(&a->instances, instance).function, state);
-    } else {
+    analyse__forget(a, vec_at(&a->instances, instance).function, state, true); /* the callee may have pointers to locals that have escaped */
+    if (!outside) {
         memcpy(state + f->register_count, exit + 1, a->memory.global_slots * sizeof *state);
     }
     if (f->code[at].dst != OPERAND_NONE)
@@ -257,7 +278,7 @@ void analyse__leave(Analysis *a, uint32_t instance, const Instr *instr, const ui
     State exit = mem_alloc(size * sizeof *exit);
     if (f->result_count == 1 && f->results[0].width <= 64) exit[0] = analyse__operand(a, state, instr->a, f->results[0].width);
     memcpy(exit + 1, state + f->register_count, a->memory.global_slots * sizeof *exit);
-    if (!a->on_call && join_into(a, &i->exit, exit, size, &i->exit_visits))
+    if (!a->on_call && analyse__join(a, &i->exit, exit, size, &i->exit_visits))
         for (uint32_t k = 0; k < i->callers.len; k++) enqueue(a, vec_at(&i->callers, k));
     free(exit);
 }
@@ -266,10 +287,11 @@ void analyse__leave(Analysis *a, uint32_t instance, const Instr *instr, const ui
 
 static void flow_fresh(Analysis *a, uint32_t instance, uint32_t from, uint32_t to, const uint32_t *state)
 {
-    uint32_t function = vec_at(&a->instances, instance).function, n = a->program->functions[function].block_count, never = 0;
+    uint32_t function = vec_at(&a->instances, instance).function, n = a->program->functions[function].block_count, stride = analyse__stride(a, function);
     const uint32_t *order = a->orders[function];
     bool back = order[n + to] <= order[n + from];
-    if (back == a->sweep_back) join_into(a, &a->fresh[to], state, analyse__state_size(a, function), &never);
+    Goal goal = {a->fresh + to * stride, NULL, NULL, analyse__state_size(a, function), false};
+    if (back == a->sweep_back) analyse__split(a, function, state, arrive, &goal);
 }
 
 /* Backward edges give what they gave before; then the blocks in order, from what is new. */
@@ -277,28 +299,23 @@ static void sweep(Analysis *a, uint32_t instance)
 {
     Instance *i = &vec_at(&a->instances, instance);
     const Function *f = &a->program->functions[i->function];
-    uint32_t size = analyse__state_size(a, i->function);
+    uint32_t size = analyse__state_size(a, i->function), stride = analyse__stride(a, i->function), never = 0;
     const uint32_t *order = order_of(a, i->function);
     State state = mem_alloc((size + 1) * sizeof *state);
-    if (!i->blocks[0]) {
-        free(state);
-        return;
-    }
-    a->fresh = mem_alloc((f->block_count + 1) * sizeof *a->fresh);
+    a->fresh = mem_alloc((f->block_count * stride + 1) * sizeof *a->fresh);
     for (a->sweep_back = true;; a->sweep_back = false) {
-        if (!a->sweep_back) {
-            uint32_t never = 0;
-            join_into(a, &a->fresh[0], i->blocks[0], size, &never);
-        }
-        for (uint32_t k = 0; k < f->block_count && order[k] != UINT32_MAX; k++) {
-            State from = a->sweep_back ? i->blocks[order[k]] : a->fresh[order[k]];
+        for (uint32_t p = 0; !a->sweep_back && p < stride; p++)
+            if (i->blocks[p]) analyse__join(a, &a->fresh[p], i->blocks[p], size, &never);
+        for (uint32_t k = 0; k < f->block_count * stride && order[k / stride] != UINT32_MAX; k++) {
+            uint32_t at = order[k / stride] * stride + k % stride;
+            State from = a->sweep_back ? i->blocks[at] : a->fresh[at];
             if (!from) continue;
             memcpy(state, from, size * sizeof *state);
-            analyse__block(a, instance, order[k], state, flow_fresh);
+            analyse__block(a, instance, at / stride, state, flow_fresh);
         }
         if (!a->sweep_back) break;
     }
-    for (uint32_t b = 0; b < f->block_count; b++) {
+    for (uint32_t b = 0; b < f->block_count * stride; b++) {
         free(i->blocks[b]);
         i->blocks[b] = a->fresh[b];
     }
@@ -324,10 +341,11 @@ static void find_taken(Analysis *a)
         const Function *f = &a->program->functions[vec_at(&a->instances, i).function];
         uint32_t size = analyse__state_size(a, vec_at(&a->instances, i).function);
         State state = mem_alloc((size + 1) * sizeof *state);
-        for (uint32_t b = 0; b < f->block_count; b++) {
+        uint32_t stride = analyse__stride(a, vec_at(&a->instances, i).function);
+        for (uint32_t b = 0; b < f->block_count * stride; b++) {
             if (!vec_at(&a->instances, i).blocks[b]) continue;
             memcpy(state, vec_at(&a->instances, i).blocks[b], size * sizeof *state);
-            analyse__block(a, i, b, state, ignore_flow);
+            analyse__block(a, i, b / stride, state, ignore_flow);
         }
         free(state);
     }
@@ -337,7 +355,7 @@ static void find_taken(Analysis *a)
 
 static void start(Analysis *a, uint32_t function, bool initial)
 {
-    uint32_t instance = instance_of(a, function, NULL, 0), size = analyse__state_size(a, function), never = 0;
+    uint32_t instance = instance_of(a, function, NULL, 0), size = analyse__state_size(a, function);
     State entry = mem_alloc((size + 1) * sizeof *entry);
     for (uint32_t i = 0; initial && i < a->memory.cells.len; i++) {
         const Cell *cell = &a->memory.cells.data[i];
@@ -347,7 +365,8 @@ static void start(Analysis *a, uint32_t function, bool initial)
         Value v = value_constant(cell->bytes * 8, x);
         entry[a->program->functions[function].register_count + cell->slot] = values_keep(&a->values, &v);
     }
-    join_into(a, &vec_at(&a->instances, instance).blocks[0], entry, size, &never);
+    Goal goal = {vec_at(&a->instances, instance).blocks, NULL, NULL, size, false};
+    analyse__split(a, function, entry, arrive, &goal);
     free(entry);
     enqueue(a, instance);
 }
@@ -359,8 +378,10 @@ Analysis *analyse(const Program *program, const AnalyseOptions *options)
     a->options = *options;
     a->takes = mem_alloc(program->branch_count + 1);
     a->orders = mem_alloc((program->function_count + 1) * sizeof *a->orders);
+    a->keys = mem_alloc((program->function_count + 1) * sizeof *a->keys);
     values_init(&a->values, program);
     a->failed = options->call_depth > COUNT_OF(((Instance *)0)->sites) || !analyse__memory(&a->memory, program, options);
+    if (!a->failed) analyse__choose_keys(a);
     for (uint32_t i = 0; !a->failed && i < program->function_count; i++)
         if (a->memory.open[i]) start(a, i, false);
     if (!a->failed && options->whole) start(a, options->entries[0], true);
@@ -382,13 +403,16 @@ void analysis_free(Analysis *a)
 {
     for (uint32_t i = 0; i < a->instances.len; i++) {
         Instance *instance = &a->instances.data[i];
-        for (uint32_t b = 0; b < a->program->functions[instance->function].block_count; b++) free(instance->blocks[b]);
+        for (uint32_t b = 0; b < a->program->functions[instance->function].block_count * analyse__stride(a, instance->function); b++)
+            free(instance->blocks[b]);
         free(instance->blocks);
         free(instance->visits);
         free(instance->exit);
         vec_release(&instance->callers);
     }
     for (uint32_t f = 0; f < a->program->function_count; f++) free(a->orders[f]);
+    for (uint32_t f = 0; f < a->program->function_count; f++) vec_release(&a->keys[f].constants);
+    free(a->keys);
     free(a->orders);
     free(a->takes);
     vec_release(&a->instances);

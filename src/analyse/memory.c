@@ -1,7 +1,8 @@
-/* Which objects are seen completely, which functions are called from outside, and what calls of other code do.
+/* Which objects are modelled, which pointers may lead to them, which functions are called from outside, and what calls of other code do.
  *
  * An object escapes if its address is used otherwise than to load, store, copy, set or compare.  One that does not escape is changed only where its own name
- * is mentioned, so it is divided into cells: numbers at known offsets, and the elements of arrays of up to 64. */
+ * is mentioned; one that has escaped also by any store through a pointer that is not followed, and by other code.  Objects are divided into cells: numbers
+ * at known offsets, and the elements of arrays of up to 64. */
 #include "analyse/analyse_int.h"
 
 #include <stdlib.h>
@@ -22,16 +23,42 @@ static const char *const QUIET_NAMES[] = {
 };
 static const char *const ASSUME_NAMES[] = {"__VERIFIER_assume", "klee_assume", "clew_assume", "clew__assume"};
 
-Effect analyse__effect(const Program *program, const Function *function)
+static bool is_listed(const char *name, const char *const *list, size_t count)
 {
-    (void)program;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(name, list[i]) == 0) return true;
+    return false;
+}
+
+/* Quiet functions that change no memory at all if they are given no pointers but to constants. */
+static const char *const STILL_NAMES[] = {"abs",     "labs",    "llabs",   "rand",    "srand",  "random",   "srandom",  "isalnum",       "isalpha", "isblank",
+                                          "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace",  "isupper",       "isxdigit", "tolower",
+                                          "toupper", "abort",   "exit",    "_exit",   "_Exit",  "malloc",   "calloc",   "__assert_fail", "atoi",    "atol",
+                                          "getpid",  "sleep",   "usleep",  "strlen",  "strcmp", "strncmp",  "memcmp",   "reach_error",   "__VERIFIER_error"};
+static const char *const PRINTING_NAMES[] = {"printf", "puts", "putchar", "perror"};
+
+static bool gets_only_constants(const Program *program, const CallSite *site)
+{
+    for (uint32_t i = 0; i < site->argument_count; i++) {
+        if (site->arguments[i].type.kind != SCALAR_POINTER) continue;
+        if (!operand_is_const(site->arguments[i].value)) return false;
+        const Const *c = &program->consts[operand_index(site->arguments[i].value)];
+        const Symbol *s = &program->symbols[c->symbol];
+        if (c->symbol && !(s->kind == SYMBOL_GLOBAL && program->globals[s->index].constant)) return false;
+    }
+    return true;
+}
+
+Effect analyse__effect(const Program *program, const Function *function, const CallSite *site)
+{
+    const char *name = function->name;
     if (function->weak) return EFFECT_UNKNOWN;
-    for (size_t i = 0; i < COUNT_OF(ASSUME_NAMES); i++)
-        if (strcmp(function->name, ASSUME_NAMES[i]) == 0) return EFFECT_ASSUME;
-    if (starts_with(function->name, "__VERIFIER_nondet_") || starts_with(function->name, "clew_")) return EFFECT_NONE;
-    for (size_t i = 0; i < COUNT_OF(QUIET_NAMES); i++)
-        if (strcmp(function->name, QUIET_NAMES[i]) == 0) return EFFECT_NONE;
-    return EFFECT_UNKNOWN;
+    if (is_listed(name, ASSUME_NAMES, COUNT_OF(ASSUME_NAMES))) return EFFECT_ASSUME;
+    bool nondet = starts_with(name, "__VERIFIER_nondet_");
+    if (!nondet && !starts_with(name, "clew_") && !is_listed(name, QUIET_NAMES, COUNT_OF(QUIET_NAMES))) return EFFECT_UNKNOWN;
+    bool buffers = program_function(program, "setvbuf") || program_function(program, "setbuf");
+    bool still = nondet || is_listed(name, STILL_NAMES, COUNT_OF(STILL_NAMES)) || (!buffers && is_listed(name, PRINTING_NAMES, COUNT_OF(PRINTING_NAMES)));
+    return still && gets_only_constants(program, site) ? EFFECT_STILL : EFFECT_QUIET;
 }
 
 bool analyse__runs(const Function *function)
@@ -86,10 +113,10 @@ static void find_addresses(Memory *memory, const Program *program, uint32_t func
         changed = false;
         for (uint32_t i = 0; i < f->code_count; i++) {
             const Instr *instr = &f->code[i];
-            if (instr->op != OP_ADDRESS || writes[instr->dst] != 1 || memory->registers[function][instr->dst].object) continue;
+            if ((instr->op != OP_ADDRESS && instr->op != OP_MOV) || writes[instr->dst] != 1 || memory->registers[function][instr->dst].object) continue;
             Address from = analyse__address(memory, program, function, instr->a);
             if (!from.object) continue;
-            from.offset += (uint64_t)instr->imm;
+            if (instr->op == OP_ADDRESS) from.offset += (uint64_t)instr->imm;
             if (instr->b != OPERAND_NONE) from.variable = true;
             memory->registers[function][instr->dst] = from;
             changed = true;
@@ -102,7 +129,7 @@ static void escape(Memory *memory, const Program *program, uint32_t function, Op
 {
     if (operand == OPERAND_NONE) return;
     Address address = analyse__address(memory, program, function, operand);
-    if (address.object) vec_at(&memory->objects, address.object - 1).tracked = false;
+    if (address.object) vec_at(&memory->objects, address.object - 1).escaped = true;
     if (!operand_is_const(operand)) return;
     const Const *constant = &program->consts[operand_index(operand)];
     const uint32_t symbols[] = {constant->symbol, constant->minus};
@@ -110,7 +137,7 @@ static void escape(Memory *memory, const Program *program, uint32_t function, Op
         const Symbol *symbol = &program->symbols[symbols[i]];
         if (symbol->kind == SYMBOL_FUNCTION) memory->taken[symbol->index] = 1;
         if (symbol->kind == SYMBOL_GLOBAL && memory->global_objects[symbol->index])
-            vec_at(&memory->objects, memory->global_objects[symbol->index] - 1).tracked = false;
+            vec_at(&memory->objects, memory->global_objects[symbol->index] - 1).escaped = true;
     }
 }
 
@@ -122,7 +149,7 @@ static bool is_integer_access(const Instr *instr)
 /* An address computed from a tracked one into a register that is written elsewhere too is lost sight of. */
 static bool follows(const Memory *memory, uint32_t function, const Instr *instr)
 {
-    return instr->op == OP_ADDRESS && memory->registers[function][instr->dst].object;
+    return (instr->op == OP_ADDRESS || instr->op == OP_MOV) && memory->registers[function][instr->dst].object;
 }
 
 static void find_escapes(Memory *memory, const Program *program, uint32_t function)
@@ -137,6 +164,7 @@ static void find_escapes(Memory *memory, const Program *program, uint32_t functi
         case OP_MEMSET:
         case OP_MEMCPY:
         case OP_MEMMOVE: escape(memory, program, function, instr->c); break;
+        case OP_MOV:
         case OP_ADDRESS:
             if (!follows(memory, function, instr)) escape(memory, program, function, instr->a);
             escape(memory, program, function, instr->b);
@@ -165,7 +193,7 @@ static void find_outside(Memory *memory, const Program *program, const AnalyseOp
             uint32_t callee = function->calls[i].callee;
             computed |= callee == UINT32_MAX;
             if (callee == UINT32_MAX || analyse__runs(&program->functions[callee])) continue;
-            memory->outside |= analyse__effect(program, &program->functions[callee]) == EFFECT_UNKNOWN;
+            memory->outside |= analyse__effect(program, &program->functions[callee], &function->calls[i]) == EFFECT_UNKNOWN;
         }
         for (uint32_t i = 0; i < function->code_count; i++) memory->outside |= function->code[i].op == OP_TRAP;
     }
@@ -241,7 +269,7 @@ bool analyse__memory(Memory *memory, const Program *program, const AnalyseOption
     for (uint32_t g = 0; g < program->global_count; g++) {
         const Global *global = &program->globals[g];
         bool whole = global->defined && !global->weak && !global->thread_local_;
-        add_object(memory, (Object){.function = UINT32_MAX, .index = g, .size = global->size, .tracked = whole, .constant = whole && global->constant});
+        add_object(memory, (Object){.function = UINT32_MAX, .index = g, .size = global->size, .tracked = !global->thread_local_, .constant = whole && global->constant});
         memory->global_objects[g] = memory->objects.len;
     }
     for (uint32_t f = 0; f < n; f++) find_addresses(memory, program, f);
@@ -253,7 +281,7 @@ bool analyse__memory(Memory *memory, const Program *program, const AnalyseOption
     for (uint32_t i = 0; i < memory->objects.len; i++) {
         Object *o = &memory->objects.data[i];
         if (o->size == 0 || o->size > LARGEST_OBJECT) o->tracked = false;
-        if (o->function == UINT32_MAX && memory->outside && !program->globals[o->index].internal) o->tracked = false;
+        if (o->function == UINT32_MAX && (memory->outside || !options->whole) && !program->globals[o->index].internal) o->escaped = true;
     }
     find_cells(memory, program);
     return true;
@@ -274,9 +302,10 @@ void analyse__release_memory(Memory *memory, const Program *program)
 /* The initial value of some bytes of a global, if they are plain numbers. */
 bool analyse__initial(const Program *program, const Object *object, uint64_t offset, uint32_t bytes, uint64_t *value)
 {
-    const Global *global = &program->globals[object->index];
     *value = 0;
-    if (object->function != UINT32_MAX || offset > global->size || bytes > global->size - offset) return false;
+    if (object->function != UINT32_MAX) return false;
+    const Global *global = &program->globals[object->index];
+    if (!global->defined || global->weak || offset > global->size || bytes > global->size - offset) return false;
     for (uint32_t i = 0; i < global->reloc_count; i++)
         if (global->relocs[i].offset < offset + bytes && offset < global->relocs[i].offset + 8) return false;
     for (uint32_t i = 0; global->bytes && i < bytes; i++) *value |= (uint64_t)global->bytes[offset + i] << 8 * i;

@@ -30,6 +30,7 @@ static void list_open(const Campaign *c, ProveBranches *list)
         if (!b->counted || b->status != LEDGER_OPEN || b->reached || c->known[i]) continue;
         vec_push(list, ((ProveBranch){.id = b->id,
                                       .function = c->program->functions[c->program->branches[i].function].name,
+                                      .file = b->file,
                                       .line = b->line,
                                       .column = b->column,
                                       .ordinal = b->ordinal,
@@ -37,21 +38,9 @@ static void list_open(const Campaign *c, ProveBranches *list)
     }
 }
 
-/* "f" of one source and "f.3" of another have the same name in C. */
-static bool is_of_name(const char *linked, const char *name)
-{
-    size_t n = strlen(name);
-    if (strncmp(linked, name, n) != 0) return false;
-    return linked[n] == 0 || (linked[n] == '.' && linked[n + 1] && strspn(linked + n + 1, "0123456789") == strlen(linked + n + 1));
-}
-
-/* The functions that are tested.  Where static functions share a name, all of them count: a proof then holds for more calls than were asked for. */
 static void list_units(const Campaign *c, Names *names)
 {
-    for (uint32_t i = 0; c->units && i < units_count(c->units); i++)
-        for (uint32_t f = 0; f < c->program->function_count; f++)
-            if (c->program->functions[f].defined && is_of_name(c->program->functions[f].name, unit_function(units_at(c->units, i))->name))
-                vec_push(names, c->program->functions[f].name);
+    for (uint32_t i = 0; c->units && i < units_count(c->units); i++) vec_push(names, unit_function(units_at(c->units, i))->name);
     for (uint32_t i = 0; !c->units && i < c->ledger->units.len; i++) vec_push(names, c->ledger->units.data[i].name);
 }
 

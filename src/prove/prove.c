@@ -10,15 +10,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define AMBIGUOUS UINT32_MAX
+
 enum { ANALYSIS_WORK = 20000000 /* instructions for one analysis, about 10 s; guess */ };
 
 typedef struct Proving {
     const ProveOptions *options;
     ProveBranch *branches;
-    uint32_t count, *numbers; /* per branch: its number in the program + 1; 0: there is no such branch */
+    uint32_t count, *numbers; /* per branch: its number in the program + 1; 0: there is no such branch, or several */
     char *folder;
     Program *program;
-    uint32_t *entries, entry_count;
+    Vec(uint32_t) entries;
     uint64_t hash;
     uint32_t next; /* number of the next certificate */
     ProveStats *stats;
@@ -76,26 +78,44 @@ static Status load(Proving *p, Error *error)
     return status;
 }
 
-static void add_entry(Proving *p, const char *name)
+/* "f.3" is the function f of one source where another source has an f, too. */
+static size_t plain_length(const char *name)
 {
-    const Function *f = program_function(p->program, name);
-    if (f && f->defined) p->entries[p->entry_count++] = (uint32_t)(f - p->program->functions);
+    const char *dot = strrchr(name, '.');
+    return dot && dot != name && dot[1] && strspn(dot + 1, "0123456789") == strlen(dot + 1) ? (size_t)(dot - name) : strlen(name);
 }
 
-/* The same instruction of the same function, at the same place. */
+static bool same_function(const char *a, const char *b)
+{
+    return plain_length(a) == plain_length(b) && strncmp(a, b, plain_length(a)) == 0;
+}
+
+/* Every function of this name is called from outside; false: there is none. */
+static bool add_entry(Proving *p, const char *name)
+{
+    bool found = false;
+    for (uint32_t f = 0; f < p->program->function_count; f++) {
+        if (!p->program->functions[f].defined || !same_function(p->program->functions[f].name, name)) continue;
+        vec_push(&p->entries, f);
+        found = true;
+    }
+    return found;
+}
+
 static void find_branches(Proving *p)
 {
     for (uint32_t i = 0; i < p->program->branch_count; i++) {
         const Branch *b = &p->program->branches[i];
         const Loc *loc = &p->program->locs[b->loc];
-        const char *function = p->program->functions[b->function].name;
         for (uint32_t k = 0; k < p->count; k++) {
             const ProveBranch *wanted = &p->branches[k];
-            if (wanted->ordinal == b->ordinal && wanted->which == b->which && wanted->line == loc->line && wanted->column == loc->column &&
-                strcmp(wanted->function, function) == 0)
-                p->numbers[k] = i + 1;
+            bool same = wanted->ordinal == b->ordinal && wanted->which == b->which && wanted->line == loc->line && wanted->column == loc->column &&
+                        strcmp(wanted->file, loc->file ? loc->file : "") == 0 && same_function(wanted->function, p->program->functions[b->function].name);
+            if (same) p->numbers[k] = p->numbers[k] ? AMBIGUOUS : i + 1;
         }
     }
+    for (uint32_t k = 0; k < p->count; k++)
+        if (p->numbers[k] == AMBIGUOUS) p->numbers[k] = 0;
 }
 
 /* ---- certificates ---- */
@@ -152,19 +172,26 @@ static bool is_over(const Proving *p)
 /* From the plainest proofs on: few contexts first, and overflow is excluded only where that is needed. */
 static Status try_all(Proving *p, Error *error)
 {
-    static const uint32_t depths[] = {0, 1, 3};
-    for (int exclude = 0; exclude < 2; exclude++)
-        for (size_t d = 0; d < COUNT_OF(depths) && !is_over(p); d++) {
-            AnalyseOptions options = {.entries = p->entries, .entry_count = p->entry_count, .whole = p->options->whole, .call_depth = depths[d],
-                                      .exclude_overflow = exclude, .work = ANALYSIS_WORK};
-            double started = clock_seconds();
-            Analysis *analysis = analyse(p->program, &options);
-            p->stats->analyse_seconds += clock_seconds() - started;
-            if (!analysis) continue;
-            Status status = claim(p, analysis, error);
-            analysis_free(analysis);
-            if (status != OK) return status;
-        }
+    static const struct {
+        uint32_t call_depth;
+        bool partition, exclude_overflow;
+    } ways[] = {{0, false, false}, {1, false, false}, {3, false, false}, {1, true, false}, {1, false, true}, {1, true, true}};
+    for (size_t i = 0; i < COUNT_OF(ways) && !is_over(p); i++) {
+        AnalyseOptions options = {.entries = p->entries.data,
+                                  .entry_count = p->entries.len,
+                                  .whole = p->options->whole,
+                                  .call_depth = ways[i].call_depth,
+                                  .partition = ways[i].partition,
+                                  .exclude_overflow = ways[i].exclude_overflow,
+                                  .work = ANALYSIS_WORK};
+        double started = clock_seconds();
+        Analysis *analysis = analyse(p->program, &options);
+        p->stats->analyse_seconds += clock_seconds() - started;
+        if (!analysis) continue;
+        Status status = claim(p, analysis, error);
+        analysis_free(analysis);
+        if (status != OK) return status;
+    }
     return OK;
 }
 
@@ -173,20 +200,18 @@ Status prove_branches(const ProveOptions *options, ProveBranch *branches, uint32
     Proving p = {.options = options, .branches = branches, .count = count, .stats = stats, .next = 1};
     p.folder = mem_format("%s/proofs", options->directory);
     p.numbers = mem_alloc((count + 1) * sizeof *p.numbers);
-    p.entries = mem_alloc((options->unit_count + 1) * sizeof *p.entries);
     *stats = (ProveStats){0};
     Status status = prepare_folder(p.folder, error);
     if (status == OK) status = load(&p, error);
     if (status == OK) {
-        if (options->whole) add_entry(&p, "main");
-        for (uint32_t i = 0; !options->whole && i < options->unit_count; i++) add_entry(&p, options->units[i]);
+        bool complete = !options->whole || add_entry(&p, "main"); /* a unit that is not found would be missing in the contract */
+        for (uint32_t i = 0; !options->whole && i < options->unit_count; i++) complete &= add_entry(&p, options->units[i]);
         find_branches(&p);
-        bool complete = p.entry_count == (options->whole ? 1 : options->unit_count); /* a unit that is not found would be left out of the contract */
-        if (complete && p.entry_count) status = try_all(&p, error);
+        if (complete && p.entries.len && (!options->whole || p.entries.len == 1)) status = try_all(&p, error);
     }
     if (p.program) program_free(p.program);
     free(p.numbers);
-    free(p.entries);
+    vec_release(&p.entries);
     free(p.folder);
     return status;
 }
