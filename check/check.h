@@ -16,7 +16,7 @@
 /* ---- storage (base.c) ---- */
 _Noreturn void reject(const char *format, ...) __attribute__((format(printf, 1, 2))); /* bad input: message, exit status 2 */
 void *get(size_t size);                                                               /* zeroed */
-void *grow(void *old, size_t count, size_t size); /* room for one more than `count`, which only grows */
+void *grow(void *old, size_t count, size_t size);                                     /* room for one more than `count`, which only grows */
 typedef struct Text {
     char *data;
     size_t len, cap;
@@ -42,17 +42,17 @@ typedef struct Fn {
     const char *name;
     Block *blocks;
     unsigned block_count;
-    bool taken;     /* its address is used otherwise than to call it */
-    bool open;      /* code outside of the program may call it at any time, with any arguments, in any state of the globals */
-    bool initial;   /* `main` of a whole program: called once from outside, globals have their initial values */
+    bool taken;         /* its address is used otherwise than to call it */
+    bool open;          /* code outside of the program may call it at any time, with any arguments, in any state of the globals */
+    bool initial;       /* `main` of a whole program: called once from outside, globals have their initial values */
     unsigned locations; /* starts of blocks, ends of cuts; the last one is the exit */
 } Fn;
 typedef struct Object { /* a global variable, or a local variable in memory */
     LLVMValueRef ref;
     uint64_t size;
     bool local, constant;
-    bool tracked; /* its content is modelled: it has one instance (in each activation) and a moderate size */
-    bool escaped; /* pointers that are not followed here may lead to it */
+    bool tracked;                 /* its content is modelled: it has one instance (in each activation) and a moderate size */
+    bool escaped;                 /* pointers that are not followed here may lead to it */
     const uint8_t *bytes, *known; /* initial value; which bytes of it are known */
 } Object;
 typedef struct Place {
@@ -68,19 +68,29 @@ typedef struct Program {
     Place *places; /* of instructions, by number */
     size_t place_count;
     Table fn_numbers, object_numbers, place_numbers; /* + 1 */
-    bool outside; /* calls lead out of the program to code of which nothing is known */
-    bool whole;   /* one entry, main */
-    bool buffers; /* standard output may go through memory of the program */
+    bool outside;                                    /* calls lead out of the program to code of which nothing is known */
+    bool whole;                                      /* one entry, main */
+    bool buffers;                                    /* standard output may go through memory of the program */
 } Program;
 void program_read(Program *program, const char *path);
 /* Once the contract is known: who may be called from outside, and which objects are seen completely. */
 void program_open(Program *program, const char *entry, const char *const *units, size_t unit_count);
-size_t program_fn(const Program *program, const char *name); /* number + 1, 0: none is defined */
+size_t program_fn(const Program *program, const char *name);   /* number + 1, 0: none is defined */
 unsigned type_width(const Program *program, LLVMTypeRef type); /* of numbers of 1 to 64 bits and pointers; 0: any other type */
-typedef enum CallKind { CALL_NOTHING, CALL_QUIET, CALL_ASSUME, CALL_UNKNOWN, CALL_PROGRAM, CALL_COMPUTED, CALL_COPY, CALL_SET, CALL_SAME } CallKind;
+typedef enum CallKind {
+    CALL_NOTHING,
+    CALL_QUIET,
+    CALL_ASSUME,
+    CALL_UNKNOWN,
+    CALL_PROGRAM,
+    CALL_COMPUTED,
+    CALL_COPY,
+    CALL_SET,
+    CALL_SAME
+} CallKind;
 CallKind call_kind(LLVMValueRef call);
 bool leaves_memory(const Program *program, LLVMValueRef call); /* a quiet call that changes nothing */
-static inline bool is_cut(LLVMValueRef instr) /* control leaves the function here and may come back */
+static inline bool is_cut(LLVMValueRef instr)                  /* control leaves the function here and may come back */
 {
     if (!LLVMIsACallInst(instr)) return false;
     CallKind kind = call_kind(instr);
@@ -112,7 +122,7 @@ typedef struct Layer { /* one change of the memory */
     Term variable, value;  /* variable of width 0: none; value of width 0: any */
     Term guard;            /* LAYER_ALL happens only where this does not hold; width 0: always */
 } Layer;
-typedef struct Entry { /* what a query knows of a text */
+typedef struct Entry {       /* what a query knows of a text */
     const char *text, *name; /* name: of the definition that it is the body of */
     bool declared, excluded;
 } Entry;

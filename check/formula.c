@@ -18,43 +18,22 @@ enum {
 
 /* ---- terms and symbols ---- */
 
-static char *pool; /* terms of the query at hand */
-static size_t pool_used, pool_cap;
-static char **old_pools;
-static size_t old_pool_count;
+static char **texts; /* of the terms of the query at hand */
+static size_t text_count;
 
 Term term_format(unsigned width, const char *format, ...)
 {
-    char small[512];
     va_list args;
+    texts = grow(texts, text_count, sizeof *texts);
     va_start(args, format);
-    int n = vsnprintf(small, sizeof small, format, args);
+    if (vasprintf(&texts[text_count], format, args) < 0) reject("out of memory");
     va_end(args);
-    if (n < 0) reject("a term cannot be formatted");
-    if (pool_used + (size_t)n + 1 > pool_cap) {
-        if (pool) old_pools = grow(old_pools, old_pool_count, sizeof *old_pools), old_pools[old_pool_count++] = pool;
-        pool_cap = pool_cap * 2 + (size_t)n + 65536;
-        pool = get(pool_cap);
-        pool_used = 0;
-    }
-    char *text = pool + pool_used;
-    if ((size_t)n < sizeof small) {
-        memcpy(text, small, (size_t)n + 1);
-    } else {
-        va_start(args, format);
-        vsnprintf(text, (size_t)n + 1, format, args);
-        va_end(args);
-    }
-    pool_used += (size_t)n + 1;
-    return (Term){text, width};
+    return (Term){texts[text_count++], width};
 }
 
 void query_start(Query *q)
 {
-    for (size_t i = 0; i < old_pool_count; i++) free(old_pools[i]);
-    old_pool_count = pool_used = 0;
-    free(old_pools);
-    old_pools = NULL;
+    while (text_count) free(texts[--text_count]);
     q->symbols.len = q->body.len = 0;
     add(&q->symbols, "%s", "");
     add(&q->body, "%s", "");
@@ -228,7 +207,8 @@ static bool gep_offset(Query *q, Frame *frame, LLVMValueRef gep, uint64_t *offse
             *offset += (uint64_t)LLVMConstIntGetSExtValue(index) * scale;
         } else {
             Term step = resized(value_of(q, frame, index), 64, true);
-            *variable = sum(*variable, scale == 1 ? step : term_format(64, "(bvmul %s (_ bv%llu 64))", step.text, (unsigned long long)scale));
+            *variable =
+                sum(*variable, scale == 1 ? step : term_format(64, "(bvmul %s (_ bv%llu 64))", step.text, (unsigned long long)scale));
         }
     }
     return true;
@@ -264,7 +244,8 @@ static Term global_address(Query *q, LLVMValueRef value)
     size_t object = table_get(&q->program->object_numbers, value), fn = table_get(&q->program->fn_numbers, value);
     if ((!object && !fn) || LLVMGetLinkage(value) == LLVMExternalWeakLinkage) return fresh(q, 64);
     Term term = term_format(64, "%s%zu", object ? "object" : "function", object ? object : fn);
-    if (declare(q, term.text)) add(&q->symbols, "(declare-const %s (_ BitVec 64))\n(assert (not (= %s (_ bv0 64))))\n", term.text, term.text);
+    if (declare(q, term.text))
+        add(&q->symbols, "(declare-const %s (_ BitVec 64))\n(assert (not (= %s (_ bv0 64))))\n", term.text, term.text);
     return term;
 }
 
@@ -377,7 +358,8 @@ static Term load(Query *q, Frame *frame, LLVMValueRef instr, unsigned width)
     if (size < n) return fresh(q, width);
     if (!a.variable.width) return a.offset <= size - n ? memory_at(q, frame, a.object - 1, a.offset, n) : fresh(q, width);
     if (size / n > MOST_CELLS || a.offset >= size) return fresh(q, width);
-    Term variable = define(q, a.variable), result = fresh(q, width); /* any value where the access is outside of the object or not aligned */
+    Term variable = define(q, a.variable),
+         result = fresh(q, width); /* any value where the access is outside of the object or not aligned */
     for (uint64_t at = a.offset % n; at <= size - n; at += n)
         result = define(q, term_format(width, "(ite (= %s (_ bv%llu 64)) %s %s)", variable.text, (unsigned long long)(at - a.offset),
                                        memory_at(q, frame, a.object - 1, at, n).text, result.text));
@@ -395,11 +377,17 @@ static void write_to(Query *q, Frame *frame, LLVMValueRef instr, LLVMValueRef po
     Address a = address_of(q, frame, pointer);
     const Object *o = a.object ? &q->program->objects[a.object - 1] : NULL;
     bool inside = o && !a.variable.width && size <= o->size && a.offset <= o->size - size;
-    Layer layer = {.kind = LAYER_WRITE, .object = a.object - 1, .tag = o && o->local ? frame->tag : 0, .offset = a.offset, .size = size, .value = value};
+    Layer layer = {.kind = LAYER_WRITE,
+                   .object = a.object - 1,
+                   .tag = o && o->local ? frame->tag : 0,
+                   .offset = a.offset,
+                   .size = size,
+                   .value = value};
     if (!inside && !relied(q, instr)) {
         Layer wild = {.kind = LAYER_ALL};
         if (o && size && size <= o->size && a.variable.width)
-            wild.guard = term_format(BOOL, "(bvule %s (_ bv%llu 64))", define(q, sum(a.variable, constant(64, a.offset))).text, (unsigned long long)(o->size - size));
+            wild.guard = term_format(BOOL, "(bvule %s (_ bv%llu 64))", define(q, sum(a.variable, constant(64, a.offset))).text,
+                                     (unsigned long long)(o->size - size));
         layer_push(q, wild);
     }
     if (!o) layer_push(q, (Layer){.kind = LAYER_ESCAPED});
@@ -442,7 +430,12 @@ static void copy_or_set(Query *q, Frame *frame, LLVMValueRef call, bool set)
     Term *bytes = get(n * sizeof *bytes);
     for (uint64_t i = 0; i < n; i++) bytes[i] = source ? memory_at(q, frame, from.object - 1, from.offset + i, 1) : value;
     for (uint64_t i = 0; i < n; i++)
-        layer_push(q, (Layer){.kind = LAYER_WRITE, .object = to.object - 1, .tag = o->local ? frame->tag : 0, .offset = to.offset + i, .size = 1, .value = bytes[i]});
+        layer_push(q, (Layer){.kind = LAYER_WRITE,
+                              .object = to.object - 1,
+                              .tag = o->local ? frame->tag : 0,
+                              .offset = to.offset + i,
+                              .size = 1,
+                              .value = bytes[i]});
     free(bytes);
 }
 
@@ -453,35 +446,29 @@ static void exclude_overflow(Query *q, const char *op, Term a, Term b, Term r, b
 {
     unsigned more = strcmp(op, "bvmul") == 0 ? a.width : 1;
     const char *extend = sign ? "sign_extend" : "zero_extend";
-    require(q, term_format(BOOL, "(= ((_ %s %u) %s) (%s ((_ %s %u) %s) ((_ %s %u) %s)))", extend, more, r.text, op, extend, more, a.text, extend, more, b.text));
+    require(q, term_format(BOOL, "(= ((_ %s %u) %s) (%s ((_ %s %u) %s) ((_ %s %u) %s)))", extend, more, r.text, op, extend, more, a.text,
+                           extend, more, b.text));
 }
 
 static Term arithmetic(Query *q, LLVMValueRef instr, LLVMOpcode opcode, Term a, Term b)
 {
-    static const struct {
-        LLVMOpcode opcode;
-        const char *name;
-        bool wraps, shifts;
-    } table[] = {{LLVMAdd, "bvadd", true, false},   {LLVMSub, "bvsub", true, false},   {LLVMMul, "bvmul", true, false},   {LLVMUDiv, "bvudiv", false, false},
-                 {LLVMSDiv, "bvsdiv", false, false}, {LLVMURem, "bvurem", false, false}, {LLVMSRem, "bvsrem", false, false}, {LLVMShl, "bvshl", false, true},
-                 {LLVMLShr, "bvlshr", false, true},  {LLVMAShr, "bvashr", false, true},  {LLVMAnd, "bvand", false, false},   {LLVMOr, "bvor", false, false},
-                 {LLVMXor, "bvxor", false, false}};
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        if (table[i].opcode != opcode) continue;
-        Term r = term_format(a.width, "(%s %s %s)", table[i].name, a.text, b.text);
-        bool divides = opcode == LLVMUDiv || opcode == LLVMURem || opcode == LLVMSDiv || opcode == LLVMSRem;
-        if (divides && relied(q, instr)) require(q, term_format(BOOL, "(not (= %s %s))", b.text, constant(b.width, 0).text));
-        if (table[i].shifts) /* too far: any value */
-            r = term_format(a.width, "(ite (bvult %s %s) %s %s)", b.text, constant(a.width, a.width).text, r.text, fresh(q, a.width).text);
-        if (a.width == 1 && table[i].shifts) return fresh(q, 1);
-        r = define(q, r);
-        if (table[i].wraps && relied(q, instr)) {
-            if (LLVMGetNSW(instr)) exclude_overflow(q, table[i].name, a, b, r, true);
-            if (LLVMGetNUW(instr)) exclude_overflow(q, table[i].name, a, b, r, false);
-        }
-        return r;
-    }
-    return fresh(q, a.width);
+    static const LLVMOpcode opcodes[] = {LLVMAdd, LLVMSub,  LLVMMul,  LLVMUDiv, LLVMURem, LLVMSDiv, LLVMSRem,
+                                         LLVMShl, LLVMLShr, LLVMAShr, LLVMAnd,  LLVMOr,   LLVMXor};
+    static const char *const names[] = {"bvadd", "bvsub",  "bvmul",  "bvudiv", "bvurem", "bvsdiv", "bvsrem",
+                                        "bvshl", "bvlshr", "bvashr", "bvand",  "bvor",   "bvxor"};
+    enum { WRAP = 3, DIVIDE = 7, SHIFT = 10 }; /* so many come before what follows additions, divisions, shifts */
+    unsigned i = 0;
+    while (i < sizeof names / sizeof *names && opcodes[i] != opcode) i++;
+    if (i == sizeof names / sizeof *names || (i >= DIVIDE && i < SHIFT && a.width == 1)) return fresh(q, a.width);
+    Term r = term_format(a.width, "(%s %s %s)", names[i], a.text, b.text);
+    if (i >= DIVIDE && i < SHIFT) /* too far: any value */
+        r = term_format(a.width, "(ite (bvult %s %s) %s %s)", b.text, constant(a.width, a.width).text, r.text, fresh(q, a.width).text);
+    r = define(q, r);
+    if (!relied(q, instr)) return r;
+    if (i < WRAP && LLVMGetNSW(instr)) exclude_overflow(q, names[i], a, b, r, true);
+    if (i < WRAP && LLVMGetNUW(instr)) exclude_overflow(q, names[i], a, b, r, false);
+    if (i >= WRAP && i < DIVIDE) exclude(q, term_format(BOOL, "(= %s %s)", b.text, constant(b.width, 0).text));
+    return r;
 }
 
 static Term comparison(Query *q, Frame *frame, LLVMValueRef instr)
@@ -489,7 +476,8 @@ static Term comparison(Query *q, Frame *frame, LLVMValueRef instr)
     static const char *const names[] = {"=", "distinct", "bvugt", "bvuge", "bvult", "bvule", "bvsgt", "bvsge", "bvslt", "bvsle"};
     Term a = value_of(q, frame, LLVMGetOperand(instr, 0)), b = value_of(q, frame, LLVMGetOperand(instr, 1));
     unsigned predicate = (unsigned)LLVMGetICmpPredicate(instr) - LLVMIntEQ;
-    if (!a.width || a.width != b.width || predicate >= sizeof names / sizeof *names) return fresh(q, type_width(q->program, LLVMTypeOf(instr)));
+    if (!a.width || a.width != b.width || predicate >= sizeof names / sizeof *names)
+        return fresh(q, type_width(q->program, LLVMTypeOf(instr)));
     return define(q, bit(term_format(BOOL, "(%s %s %s)", names[predicate], a.text, b.text)));
 }
 
@@ -501,7 +489,8 @@ static Term conversion(Query *q, Frame *frame, LLVMValueRef instr, unsigned widt
 
 static Term choice(Query *q, Frame *frame, LLVMValueRef instr, unsigned width)
 {
-    Term c = value_of(q, frame, LLVMGetOperand(instr, 0)), a = value_of(q, frame, LLVMGetOperand(instr, 1)), b = value_of(q, frame, LLVMGetOperand(instr, 2));
+    Term c = value_of(q, frame, LLVMGetOperand(instr, 0)), a = value_of(q, frame, LLVMGetOperand(instr, 1)),
+         b = value_of(q, frame, LLVMGetOperand(instr, 2));
     if (c.width != 1 || a.width != width || b.width != width) return fresh(q, width);
     return define(q, term_format(width, "(ite (= %s #b1) %s %s)", c.text, a.text, b.text));
 }
@@ -536,7 +525,9 @@ static Term result_of(Query *q, Frame *frame, LLVMValueRef instr, LLVMOpcode opc
     case LLVMPtrToInt:
     case LLVMIntToPtr:
     case LLVMFreeze: return conversion(q, frame, instr, width, false);
-    case LLVMBitCast: return type_width(q->program, LLVMTypeOf(LLVMGetOperand(instr, 0))) == width ? conversion(q, frame, instr, width, false) : fresh(q, width);
+    case LLVMBitCast:
+        return type_width(q->program, LLVMTypeOf(LLVMGetOperand(instr, 0))) == width ? conversion(q, frame, instr, width, false)
+                                                                                     : fresh(q, width);
     case LLVMSExt: return conversion(q, frame, instr, width, true);
     case LLVMSelect: return choice(q, frame, instr, width);
     case LLVMLoad: return load(q, frame, instr, width);
@@ -581,7 +572,8 @@ Term outcome_of(Query *q, Frame *frame, LLVMValueRef instr, unsigned outcome)
     if (!is_switch) return term_format(BOOL, "(= %s #b%u)", c.text, outcome == 0);
     unsigned cases = LLVMGetNumSuccessors(instr) - 1;
     if (outcome < cases) return term_format(BOOL, "(= %s %s)", c.text, value_of(q, frame, LLVMGetOperand(instr, 2 + 2 * outcome)).text);
-    for (unsigned i = 0; i < cases; i++) require(q, term_format(BOOL, "(not (= %s %s))", c.text, value_of(q, frame, LLVMGetOperand(instr, 2 + 2 * i)).text));
+    for (unsigned i = 0; i < cases; i++)
+        require(q, term_format(BOOL, "(not (= %s %s))", c.text, value_of(q, frame, LLVMGetOperand(instr, 2 + 2 * i)).text));
     return yes;
 }
 
@@ -592,14 +584,16 @@ static Term parse(Query *q, Frame *frame, json_t *json, bool at_exit, unsigned d
 static uint64_t number_at(json_t *json, size_t i, uint64_t most)
 {
     json_t *n = json_array_get(json, i);
-    if (!json_is_integer(n) || json_integer_value(n) < 0 || (uint64_t)json_integer_value(n) > most) reject("a predicate has a number that is out of range");
+    if (!json_is_integer(n) || json_integer_value(n) < 0 || (uint64_t)json_integer_value(n) > most)
+        reject("a predicate has a number that is out of range");
     return (uint64_t)json_integer_value(n);
 }
 
 static LLVMValueRef instr_at(const Frame *frame, json_t *json, size_t i)
 {
     uint64_t block = number_at(json, i, UINT32_MAX), instr = number_at(json, i + 1, UINT32_MAX);
-    if (block >= frame->fn->block_count || instr >= frame->fn->blocks[block].count) reject("a predicate names an instruction that %s does not have", frame->fn->name);
+    if (block >= frame->fn->block_count || instr >= frame->fn->blocks[block].count)
+        reject("a predicate names an instruction that %s does not have", frame->fn->name);
     return frame->fn->blocks[block].instrs[instr];
 }
 
@@ -617,7 +611,8 @@ static Term literal(json_t *json)
     uint64_t width = number_at(json, 1, 64);
     const char *text = json_string_value(json_array_get(json, 2));
     size_t digits = text ? strspn(text, "0123456789") : 0;
-    if (!width || !text || text[digits] || digits == 0 || digits > 20) reject("a predicate has a constant that is no number of 1 to 64 bits");
+    if (!width || !text || text[digits] || digits == 0 || digits > 20)
+        reject("a predicate has a constant that is no number of 1 to 64 bits");
     unsigned long long value = strtoull(text, NULL, 10);
     if (width < 64 && value >> width) reject("a predicate has a constant that does not fit its %llu bits", (unsigned long long)width);
     return constant((unsigned)width, value);
@@ -674,7 +669,8 @@ static Term parse(Query *q, Frame *frame, json_t *json, bool at_exit, unsigned d
         bool relates = i < sizeof relations / sizeof *relations;
         if (strcmp(op, relates ? relations[i] : operations[i - sizeof relations / sizeof *relations]) != 0) continue;
         if (json_array_size(json) != 3) reject("a predicate has '%s' with a wrong number of parts", op);
-        Term a = parse(q, frame, json_array_get(json, 1), at_exit, depth + 1), b = parse(q, frame, json_array_get(json, 2), at_exit, depth + 1);
+        Term a = parse(q, frame, json_array_get(json, 1), at_exit, depth + 1),
+             b = parse(q, frame, json_array_get(json, 2), at_exit, depth + 1);
         if (a.width != b.width || a.width == BOOL) reject("a predicate has '%s' of parts of different widths", op);
         return term_format(relates ? BOOL : a.width, "(%s %s %s)", op, a.text, b.text);
     }

@@ -25,7 +25,7 @@ typedef struct Context {
 typedef enum EdgeKind { EDGE_START, EDGE_FLOW, EDGE_EXIT, EDGE_CALL, EDGE_RETURN, EDGE_OUTSIDE, EDGE_NEVER } EdgeKind;
 typedef struct Edge {
     EdgeKind kind;
-    size_t context, callee; /* numbers of contexts */
+    size_t context, callee;                            /* numbers of contexts */
     unsigned block, from, to, source, target, outcome; /* instructions from `from` up to `to` are executed; locations */
     bool done;
 } Edge;
@@ -58,7 +58,8 @@ static size_t place_at(json_t *json) /* [function, block, instruction]: its numb
     const Fn *fn = &program.fns[fn_named(json_array_get(json, 0))];
     json_t *block = json_array_get(json, 1), *instr = json_array_get(json, 2);
     json_int_t b = json_is_integer(block) ? json_integer_value(block) : -1, i = json_is_integer(instr) ? json_integer_value(instr) : -1;
-    if (b < 0 || b >= fn->block_count || i < 0 || i >= fn->blocks[b].count) reject("the certificate names an instruction that %s does not have", fn->name);
+    if (b < 0 || b >= fn->block_count || i < 0 || i >= fn->blocks[b].count)
+        reject("the certificate names an instruction that %s does not have", fn->name);
     return table_get(&program.place_numbers, fn->blocks[b].instrs[i]) - 1;
 }
 
@@ -71,10 +72,12 @@ static LLVMValueRef instr_of(size_t place)
 static Context context_of(size_t fn, json_t *calls)
 {
     Context context = {.fn = &program.fns[fn], .depth = json_array_size(calls)};
-    if (!json_is_array(calls) || context.depth > call_depth) reject("the certificate has a list of calls that is longer than its call_depth");
+    if (!json_is_array(calls) || context.depth > call_depth)
+        reject("the certificate has a list of calls that is longer than its call_depth");
     for (size_t i = 0; i < context.depth; i++) {
         context.sites[i] = place_at(json_array_get(calls, i));
-        if (!is_cut(instr_of(context.sites[i]))) reject("the certificate has an instruction in a list of calls that calls no function of the program");
+        if (!is_cut(instr_of(context.sites[i])))
+            reject("the certificate has an instruction in a list of calls that calls no function of the program");
     }
     return context;
 }
@@ -83,7 +86,9 @@ static Context context_of(size_t fn, json_t *calls)
 static size_t find_context(const Context *c)
 {
     for (size_t i = 0; i < context_count; i++)
-        if (contexts[i].fn == c->fn && contexts[i].depth == c->depth && memcmp(contexts[i].sites, c->sites, c->depth * sizeof *c->sites) == 0) return i + 1;
+        if (contexts[i].fn == c->fn && contexts[i].depth == c->depth &&
+            memcmp(contexts[i].sites, c->sites, c->depth * sizeof *c->sites) == 0)
+            return i + 1;
     return 0;
 }
 
@@ -93,11 +98,13 @@ static void read_contexts(json_t *listed)
     json_t *strings, *calls;
     size_t i;
     if (!json_is_object(listed)) reject("'contexts' is no object");
-    json_object_foreach(listed, name, strings) {
+    json_object_foreach(listed, name, strings)
+    {
         json_t *key = json_string(name);
         size_t fn = fn_named(key);
         json_decref(key);
-        json_array_foreach(strings, i, calls) {
+        json_array_foreach(strings, i, calls)
+        {
             Context context = context_of(fn, calls);
             if (find_context(&context)) continue;
             context.at = get(context.fn->locations * sizeof *context.at);
@@ -110,7 +117,8 @@ static void read_contexts(json_t *listed)
 /* The location [function, block, instruction]: the start of a block or what follows a cut; [function, "exit"]. */
 static unsigned location_at(json_t *json, const Fn *fn)
 {
-    if (json_is_string(json_array_get(json, 1)) && strcmp(json_string_value(json_array_get(json, 1)), "exit") == 0) return fn->locations - 1;
+    if (json_is_string(json_array_get(json, 1)) && strcmp(json_string_value(json_array_get(json, 1)), "exit") == 0)
+        return fn->locations - 1;
     const Place *place = &program.places[place_at(json)];
     const Block *block = &fn->blocks[place->block];
     unsigned location = block->location;
@@ -125,7 +133,8 @@ static void read_nodes(json_t *nodes)
     size_t i;
     json_t *json;
     if (!json_is_array(nodes)) reject("'nodes' is no list");
-    json_array_foreach(nodes, i, json) {
+    json_array_foreach(nodes, i, json)
+    {
         json_t *at = field(json, "at"), *states = field(json, "states");
         Context context = context_of(fn_named(json_array_get(at, 0)), field(json, "calls"));
         unsigned location = location_at(at, context.fn);
@@ -285,7 +294,8 @@ static void take_phis(Frame *frame, const Block *from, const Block *to)
     Term *terms = get((to->first + 1) * sizeof *terms);
     for (unsigned i = 0; i < to->first; i++)
         for (unsigned k = 0; k < LLVMCountIncoming(to->instrs[i]); k++)
-            if (LLVMGetIncomingBlock(to->instrs[i], k) == from->ref) terms[i] = value_of(&query, frame, LLVMGetIncomingValue(to->instrs[i], k));
+            if (LLVMGetIncomingBlock(to->instrs[i], k) == from->ref)
+                terms[i] = value_of(&query, frame, LLVMGetIncomingValue(to->instrs[i], k));
     for (unsigned i = 0; i < to->first; i++)
         if (type_width(&program, LLVMTypeOf(to->instrs[i]))) frame_set(frame, to->instrs[i], terms[i]);
     free(terms);
@@ -301,7 +311,8 @@ static void pass_arguments(Frame *caller, Frame *callee, LLVMValueRef call)
     unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5);
     for (unsigned i = 0; same_type(call, callee->fn) && i < LLVMCountParams(callee->fn->ref); i++) {
         Term term = value_of(&query, caller, LLVMGetOperand(call, i));
-        if (term.width && !LLVMGetEnumAttributeAtIndex(callee->fn->ref, i + 1, byval)) frame_set(callee, LLVMGetParam(callee->fn->ref, i), term);
+        if (term.width && !LLVMGetEnumAttributeAtIndex(callee->fn->ref, i + 1, byval))
+            frame_set(callee, LLVMGetParam(callee->fn->ref, i), term);
     }
 }
 
@@ -410,8 +421,9 @@ static void close_nodes(void)
             size_t context = e->kind == EDGE_CALL ? e->callee : e->context;
             unsigned exit_location = contexts[context].fn->locations - 1;
             for (size_t k = 0; k < edge_count; k++) /* whatever started from a dropped node is asked again */
-                if (edges[k].kind != EDGE_START && ((edges[k].context == context && edges[k].source == e->target) ||
-                                                    (edges[k].kind == EDGE_RETURN && edges[k].callee == context && e->target == exit_location)))
+                if (edges[k].kind != EDGE_START &&
+                    ((edges[k].context == context && edges[k].source == e->target) ||
+                     (edges[k].kind == EDGE_RETURN && edges[k].callee == context && e->target == exit_location)))
                     edges[k].done = false;
         }
     }
@@ -471,7 +483,8 @@ int main(int argc, char **argv)
     close_nodes();
     size_t i, accepted = 0;
     json_array_foreach(branches, i, branch) accepted += judge(branch);
-    printf("%zu of %zu branches cannot be taken (%s); %zu questions, %zu nodes dropped\n", accepted, json_array_size(branches), solver, asked, dropped);
+    printf("%zu of %zu branches cannot be taken (%s); %zu questions, %zu nodes dropped\n", accepted, json_array_size(branches), solver,
+           asked, dropped);
     solver_end();
     return accepted == json_array_size(branches) ? 0 : 1;
 }

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LARGEST_OBJECT ((uint64_t)1 << 16) /* bytes; larger objects are not tracked, so that hostile bitcode cannot ask for any amount of memory */
+#define LARGEST_OBJECT \
+    ((uint64_t)1 << 16) /* bytes; larger objects are not tracked, so that hostile bitcode cannot ask for any amount of memory */
 
 static const char *name_of(LLVMValueRef value)
 {
@@ -31,28 +32,27 @@ unsigned type_width(const Program *program, LLVMTypeRef type)
 
 /* Functions of the C library that call nothing of the program and change only objects that they are given a pointer to, directly or through
  * other objects.  Their results are arbitrary.  `exit` calls only what was given to atexit, which counts as unknown.  (qsort, bsearch, atexit and the like call the program; they are not here, so they count as unknown.) */
-static const char *const quiet[] = {
-    "abs", "labs", "llabs", "div", "ldiv", "atoi", "atol", "atoll", "atof", "strtol", "strtoll", "strtoul", "strtoull", "strtod", "strtof",
-    "rand", "srand", "rand_r", "random", "srandom", "malloc", "calloc", "realloc", "free", "aligned_alloc", "posix_memalign", "memcpy",
-    "memmove", "memset", "memcmp", "memchr", "strlen", "strnlen", "strcpy", "strncpy", "strcat", "strncat", "strcmp", "strncmp", "strcasecmp",
-    "strncasecmp", "strcoll", "strchr", "strrchr", "strstr", "strpbrk", "strspn", "strcspn", "strtok", "strtok_r", "strdup", "strndup",
-    "strerror", "isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace", "isupper",
-    "isxdigit", "tolower", "toupper", "__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc", "printf", "fprintf", "sprintf", "snprintf",
-    "vprintf", "vfprintf", "vsprintf", "vsnprintf", "puts", "fputs", "putchar", "putc", "fputc", "perror", "scanf", "fscanf", "sscanf",
-    "__isoc99_scanf", "__isoc99_fscanf", "__isoc99_sscanf", "getchar", "getc", "fgetc", "ungetc", "gets", "fgets", "getline", "fopen", "fclose",
-    "fflush", "fread", "fwrite", "fseek", "ftell", "rewind", "feof", "ferror", "clearerr", "fileno", "remove", "rename", "tmpfile", "setvbuf",
-    "setbuf", "read", "write", "open", "close", "lseek", "unlink", "getenv", "time", "clock", "difftime", "gettimeofday", "clock_gettime",
-    "localtime", "gmtime", "mktime", "strftime", "usleep", "sleep", "getpid", "isatty", "abort", "exit", "_exit", "_Exit", "__assert_fail", "__assert",
-    "__errno_location", "sqrt", "sqrtf", "pow", "powf", "exp", "log", "log10", "log2", "sin", "cos", "tan", "asin", "acos", "atan", "atan2",
-    "floor", "ceil", "round", "trunc", "fabs", "fmod", "ldexp", "frexp", "modf", "lround", "lrint", "fmin", "fmax", "klee_make_symbolic",
-    "klee_range", "klee_int", "klee_silent_exit", "__VERIFIER_error", "reach_error", "bzero", "bcopy", "htons", "htonl", "ntohs", "ntohl",
-};
-static const char *const assumes[] = {"__VERIFIER_assume", "klee_assume", "clew_assume", "clew__assume"};
+static const char quiet[] =
+    " abs labs llabs div ldiv atoi atol atoll atof strtol strtoll strtoul strtoull strtod strtof rand srand rand_r random srandom "
+    "malloc calloc realloc free aligned_alloc posix_memalign memcpy memmove memset memcmp memchr strlen strnlen strcpy strncpy "
+    "strcat strncat strcmp strncmp strcasecmp strncasecmp strcoll strchr strrchr strstr strpbrk strspn strcspn strtok strtok_r "
+    "strdup strndup strerror isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit "
+    "tolower toupper __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc printf fprintf sprintf snprintf vprintf vfprintf "
+    "vsprintf vsnprintf puts fputs putchar putc fputc perror scanf fscanf sscanf __isoc99_scanf __isoc99_fscanf __isoc99_sscanf "
+    "getchar getc fgetc ungetc gets fgets getline fopen fclose fflush fread fwrite fseek ftell rewind feof ferror clearerr fileno "
+    "remove rename tmpfile setvbuf setbuf read write open close lseek unlink getenv time clock difftime gettimeofday clock_gettime "
+    "localtime gmtime mktime strftime usleep sleep getpid isatty abort exit _exit _Exit __assert_fail __assert __errno_location "
+    "sqrt sqrtf pow powf exp log log10 log2 sin cos tan asin acos atan atan2 floor ceil round trunc fabs fmod ldexp frexp modf "
+    "lround lrint fmin fmax klee_make_symbolic klee_range klee_int klee_silent_exit __VERIFIER_error reach_error bzero bcopy htons "
+    "htonl ntohs ntohl ";
+static const char assumes[] = " __VERIFIER_assume klee_assume clew_assume clew__assume ";
 
-static bool is_listed(const char *name, const char *const *list, size_t count)
+/* Whether the name is a word of the list. */
+static bool is_listed(const char *name, const char *list)
 {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(name, list[i]) == 0) return true;
+    size_t n = strlen(name);
+    for (const char *at = list; n && (at = strstr(at, name)) != NULL; at++)
+        if (at[-1] == ' ' && at[n] == ' ') return true;
     return false;
 }
 
@@ -67,11 +67,11 @@ static bool is_empty_assembly(LLVMValueRef assembly)
 }
 
 /* Of the quiet functions those that change no memory at all, as long as they are given no pointers but to constants. */
-static const char *const still[] = {"abs", "labs", "llabs", "rand", "srand", "random", "srandom", "isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph",
-    "islower", "isprint", "ispunct", "isspace", "isupper", "isxdigit", "tolower", "toupper", "abort", "exit", "_exit", "_Exit", "__assert_fail", "malloc",
-    "calloc", "atoi", "atol", "getpid", "sleep", "usleep", "klee_range", "klee_int", "klee_silent_exit", "__VERIFIER_error", "reach_error", "htons", "htonl",
-    "ntohs", "ntohl", "strlen", "strcmp", "strncmp", "memcmp"};
-static const char *const printing[] = {"printf", "puts", "putchar", "perror"};
+static const char still[] =
+    " abs labs llabs rand srand random srandom isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace "
+    "isupper isxdigit tolower toupper abort exit _exit _Exit __assert_fail malloc calloc atoi atol getpid sleep usleep klee_range "
+    "klee_int klee_silent_exit __VERIFIER_error reach_error htons htonl ntohs ntohl strlen strcmp strncmp memcmp ";
+static const char printing[] = " printf puts putchar perror ";
 
 bool leaves_memory(const Program *program, LLVMValueRef call)
 {
@@ -83,8 +83,8 @@ bool leaves_memory(const Program *program, LLVMValueRef call)
         bool pointer = LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind;
         if (pointer && !LLVMIsNull(argument) && !(LLVMIsAGlobalVariable(argument) && LLVMIsGlobalConstant(argument))) return false;
     }
-    if (is_listed(name, printing, sizeof printing / sizeof *printing)) return !program->buffers;
-    return starts_with(name, "llvm.") || starts_with(name, "__VERIFIER_nondet_") || is_listed(name, still, sizeof still / sizeof *still);
+    if (is_listed(name, printing)) return !program->buffers;
+    return starts_with(name, "llvm.") || starts_with(name, "__VERIFIER_nondet_") || is_listed(name, still);
 }
 
 static CallKind intrinsic_kind(const char *name)
@@ -106,8 +106,8 @@ CallKind call_kind(LLVMValueRef call)
     LLVMLinkage linkage = LLVMGetLinkage(callee);
     if (linkage == LLVMWeakAnyLinkage || linkage == LLVMLinkOnceAnyLinkage || linkage == LLVMExternalWeakLinkage) return CALL_UNKNOWN;
     if (!LLVMIsDeclaration(callee)) return CALL_PROGRAM;
-    if (is_listed(name, assumes, sizeof assumes / sizeof *assumes)) return CALL_ASSUME;
-    if (starts_with(name, "__VERIFIER_nondet_") || starts_with(name, "clew_") || is_listed(name, quiet, sizeof quiet / sizeof *quiet)) return CALL_QUIET;
+    if (is_listed(name, assumes)) return CALL_ASSUME;
+    if (starts_with(name, "__VERIFIER_nondet_") || starts_with(name, "clew_") || is_listed(name, quiet)) return CALL_QUIET;
     return CALL_UNKNOWN;
 }
 
@@ -170,10 +170,10 @@ static bool is_taken(LLVMValueRef fn)
 }
 
 /* Control may come back from these twice, or the program's code may run while other code of it runs. */
-static const char *const uncontrolled[] = {"setjmp", "_setjmp", "__setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp",
-                                           "vfork", "getcontext", "setcontext", "makecontext", "swapcontext", "signal", "sigaction",
-                                           "bsd_signal", "sysv_signal", "pthread_create", "thrd_create", "clone", "timer_create", "sigset",
-                                           "llvm.eh.sjlj.setjmp", "llvm.eh.sjlj.longjmp", "__sysv_signal"};
+static const char uncontrolled[] =
+    " setjmp _setjmp __setjmp sigsetjmp __sigsetjmp longjmp _longjmp siglongjmp vfork getcontext setcontext makecontext swapcontext "
+    "signal sigaction bsd_signal sysv_signal pthread_create thrd_create clone timer_create sigset llvm.eh.sjlj.setjmp "
+    "llvm.eh.sjlj.longjmp __sysv_signal ";
 
 void program_read(Program *p, const char *path)
 {
@@ -185,9 +185,10 @@ void program_read(Program *p, const char *path)
     p->layout = LLVMGetModuleDataLayout(p->module);
     if (LLVMByteOrder(p->layout) != LLVMLittleEndian) reject("%s is for a big-endian machine", path);
     for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
-        if (is_listed(name_of(f), uncontrolled, sizeof uncontrolled / sizeof *uncontrolled) && LLVMGetFirstUse(f))
+        if (is_listed(name_of(f), uncontrolled) && LLVMGetFirstUse(f))
             reject("the program uses %s; programs with jumps between functions, signals or threads are not supported", name_of(f));
-        p->buffers |= strncmp(name_of(f), "setvbuf", 7) == 0 || strncmp(name_of(f), "setbuf", 6) == 0 || strcmp(name_of(f), "setlinebuf") == 0;
+        p->buffers |= strncmp(name_of(f), "setvbuf", 7) == 0 || strncmp(name_of(f), "setbuf", 6) == 0 ||
+                      strcmp(name_of(f), "setlinebuf") == 0;
         if (LLVMIsDeclaration(f)) continue;
         p->fns = grow(p->fns, p->fn_count, sizeof *p->fns);
         p->fns[p->fn_count] = (Fn){.ref = f, .name = name_of(f), .block_count = LLVMCountBasicBlocks(f), .taken = is_taken(f)};
@@ -237,7 +238,8 @@ static void initial_bytes(const Program *p, LLVMValueRef value, uint8_t *bytes, 
         memset(known + at, 1, size);
     } else if (LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(type) <= 64) {
         uint64_t number = LLVMConstIntGetZExtValue(value);
-        for (uint64_t i = 0; i < size && LLVMGetIntTypeWidth(type) % 8 == 0; i++) bytes[at + i] = (uint8_t)(i < 8 ? number >> 8 * i : 0), known[at + i] = 1;
+        for (uint64_t i = 0; i < size && LLVMGetIntTypeWidth(type) % 8 == 0; i++)
+            bytes[at + i] = (uint8_t)(i < 8 ? number >> 8 * i : 0), known[at + i] = 1;
     } else if (kind == LLVMStructTypeKind) {
         for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++) {
             LLVMValueRef element = LLVMGetAggregateElement(value, i);
@@ -267,7 +269,9 @@ static void track(Program *p, Object *object)
     bool internal = linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
     object->escaped |= !internal && (!p->whole || p->outside); /* code that is not here may have taken its address */
     object->tracked = !LLVMIsThreadLocal(ref);
-    if (!LLVMGetInitializer(ref) || (!internal && linkage != LLVMExternalLinkage)) return;
+    bool defined = LLVMGetInitializer(ref) && (internal || linkage == LLVMExternalLinkage);
+    object->constant &= defined;
+    if (!defined) return;
     uint8_t *bytes = get(object->size), *known = get(object->size);
     initial_bytes(p, LLVMGetInitializer(ref), bytes, known, 0);
     object->bytes = bytes;
@@ -281,7 +285,8 @@ static void find_outside(Program *p)
     bool computed = LLVMGetFirstGlobalIFunc(p->module) != NULL, foreign = !p->whole;
     p->outside = computed;
     for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
-        if (LLVMIsDeclaration(f) && (strcmp(name_of(f), "dlsym") == 0 || (!starts_with(name_of(f), "llvm.") && is_taken(f)))) foreign = true;
+        if (LLVMIsDeclaration(f) && (strcmp(name_of(f), "dlsym") == 0 || (!starts_with(name_of(f), "llvm.") && is_taken(f))))
+            foreign = true;
     for (size_t i = 0; i < p->place_count; i++) {
         const Place *place = &p->places[i];
         LLVMValueRef instr = p->fns[place->fn].blocks[place->block].instrs[place->instr];

@@ -26,19 +26,24 @@ typedef struct Address { /* what is known of an operand that is an address */
 } Address;
 typedef struct Memory {
     Vec(Object) objects;
-    Vec(Cell) cells;       /* those of an object together, by offset */
+    Vec(Cell) cells;          /* those of an object together, by offset */
     uint32_t *global_objects; /* per global: number + 1 */
-    Address **registers;   /* per function and register */
+    Address **registers;      /* per function and register */
     uint32_t global_slots;
     uint32_t *local_slots; /* per function */
     uint8_t *taken;        /* per function: its address is used otherwise than to call it */
     uint8_t *open;         /* per function: called from outside */
     bool outside;          /* calls lead out of the program to code of which nothing is known */
 } Memory;
-typedef enum Effect { EFFECT_STILL /* none */, EFFECT_QUIET /* on what has escaped */, EFFECT_ASSUME, EFFECT_UNKNOWN /* on all globals */ } Effect;
+typedef enum Effect {
+    EFFECT_STILL /* none */,
+    EFFECT_QUIET /* on what has escaped */,
+    EFFECT_ASSUME,
+    EFFECT_UNKNOWN /* on all globals */
+} Effect;
 Effect analyse__effect(const Program *program, const Function *function, const CallSite *site); /* of calling a function without a body */
-bool analyse__runs(const Function *function);                             /* its body is what is called */
-bool analyse__memory(Memory *memory, const Program *program, const AnalyseOptions *options); /* false: not supported */
+bool analyse__runs(const Function *function);                                                   /* its body is what is called */
+bool analyse__memory(Memory *memory, const Program *program, const AnalyseOptions *options);    /* false: not supported */
 void analyse__release_memory(Memory *memory, const Program *program);
 Address analyse__address(const Memory *memory, const Program *program, uint32_t function, Operand operand);
 bool analyse__initial(const Program *program, const Object *object, uint64_t offset, uint32_t bytes, uint64_t *value);
@@ -47,8 +52,8 @@ bool analyse__initial(const Program *program, const Object *object, uint64_t off
 typedef uint32_t *State; /* a value's number for each register, then for each cell */
 
 enum { PARTITIONS = 64 };
-typedef struct Key { /* of a function (partition.c) */
-    uint32_t slot, width; /* in states; UINT32_MAX: it has none */
+typedef struct Key {         /* of a function (partition.c) */
+    uint32_t slot, width;    /* in states; UINT32_MAX: it has none */
     Vec(uint64_t) constants; /* of partitions 1, 2, … */
 } Key;
 
@@ -59,7 +64,7 @@ typedef struct Instance { /* a function in a context */
     uint32_t *visits;         /* the same way */
     State exit;               /* the result's value, then the cells of globals; NULL: it does not return */
     uint32_t exit_visits;
-    Vec(uint32_t) callers;    /* instances to look at again when the exit changes */
+    Vec(uint32_t) callers; /* instances to look at again when the exit changes */
     bool queued, active;
 } Instance;
 typedef struct Site {
@@ -80,10 +85,10 @@ struct Analysis {
     uint8_t *takes;    /* per branch */
     uint64_t work;
     bool failed;
-    uint8_t *dirty;    /* per block and partition of the instance that is interpreted: its state has grown */
-    uint32_t depth;    /* of instances that are interpreted inside each other */
-    State *fresh;      /* states that a sweep finds, in place of those that widening left */
-    bool sweep_back;   /* the sweep follows backward edges */
+    uint8_t *dirty;  /* per block and partition of the instance that is interpreted: its state has grown */
+    uint32_t depth;  /* of instances that are interpreted inside each other */
+    State *fresh;    /* states that a sweep finds, in place of those that widening left */
+    bool sweep_back; /* the sweep follows backward edges */
     /* Where the states between blocks go, while they are written out. */
     void (*on_call)(void *data, uint32_t instance, const Instr *call, const uint32_t *state);
     void *on_call_data;
@@ -94,6 +99,8 @@ uint32_t analyse__state_size(const Analysis *analysis, uint32_t function);
 typedef void Flow(Analysis *analysis, uint32_t instance, uint32_t from, uint32_t to, const uint32_t *state);
 void analyse__block(Analysis *analysis, uint32_t instance, uint32_t block, State state, Flow *flow);
 void analyse__choose_keys(Analysis *analysis);
+/* The slot of states that a compared operand stands for: itself, or the cell that it was loaded from; UINT32_MAX: none with a name in the bitcode. */
+uint32_t analyse__slot(const Analysis *analysis, uint32_t function, Operand operand, uint32_t width);
 uint32_t analyse__stride(const Analysis *analysis, uint32_t function); /* partitions that it has */
 /* Hands over the parts of a state, each with its partition. */
 typedef void Part(Analysis *analysis, void *data, uint32_t partition, const uint32_t *state);

@@ -131,7 +131,10 @@ static uint32_t known_below(const Value *v)
 static void low_bits(Value *v, Opcode op, const Value *a, const Value *b)
 {
     uint32_t n = known_below(a) < known_below(b) ? known_below(a) : known_below(b);
-    uint64_t r = op == OP_ADD ? a->ones + b->ones : op == OP_SUB ? a->ones - b->ones : a->ones * b->ones, m = n >= 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
+    uint64_t r = op == OP_ADD   ? a->ones + b->ones
+                 : op == OP_SUB ? a->ones - b->ones
+                                : a->ones * b->ones,
+             m = n >= 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
     if (op == OP_MUL) { /* a product has the zeros of both at its end */
         n = (uint32_t)(~a->zeros ? __builtin_ctzll(~a->zeros) : 64) + (uint32_t)(~b->zeros ? __builtin_ctzll(~b->zeros) : 64);
         v->zeros |= n >= 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
@@ -164,7 +167,11 @@ static void divide(Value *v, Opcode op, const Value *a, const Value *b)
         if (b->slo == as_signed((uint64_t)1 << (b->width - 1), b->width)) break;
         magnitude = (uint64_t)(b->shi > -b->slo ? b->shi : -b->slo);
         if (!magnitude) break;
-        bound_signed(v, a->slo >= 0 ? 0 : -(I128)(magnitude - 1), a->shi <= 0 ? 0 : a->shi < (I128)magnitude - 1 ? a->shi : (I128)magnitude - 1, false);
+        bound_signed(v, a->slo >= 0 ? 0 : -(I128)(magnitude - 1),
+                     a->shi <= 0                    ? 0
+                     : a->shi < (I128)magnitude - 1 ? a->shi
+                                                    : (I128)magnitude - 1,
+                     false);
         if (a->slo < 0 && -(I128)(magnitude - 1) < a->slo) v->slo = a->slo > v->slo ? a->slo : v->slo;
         break;
     }
@@ -270,8 +277,9 @@ Value value_convert(Opcode op, uint32_t width, const Value *a)
 
 Predicate predicate_not(Predicate p)
 {
-    static const Predicate nots[] = {[PRED_EQ] = PRED_NE,   [PRED_NE] = PRED_EQ,   [PRED_UGT] = PRED_ULE, [PRED_UGE] = PRED_ULT, [PRED_ULT] = PRED_UGE,
-                                     [PRED_ULE] = PRED_UGT, [PRED_SGT] = PRED_SLE, [PRED_SGE] = PRED_SLT, [PRED_SLT] = PRED_SGE, [PRED_SLE] = PRED_SGT};
+    static const Predicate nots[] = {
+        [PRED_EQ] = PRED_NE,   [PRED_NE] = PRED_EQ,   [PRED_UGT] = PRED_ULE, [PRED_UGE] = PRED_ULT, [PRED_ULT] = PRED_UGE,
+        [PRED_ULE] = PRED_UGT, [PRED_SGT] = PRED_SLE, [PRED_SGE] = PRED_SLT, [PRED_SLT] = PRED_SGE, [PRED_SLE] = PRED_SGT};
     return nots[p];
 }
 

@@ -10,9 +10,9 @@ typedef struct Run {
     uint32_t instance, function;
     const Function *f;
     State state;
-    uint32_t *defined;  /* per slot of the state: index + 1 of the instruction in this block that wrote it last, 0: none did */
-    uint32_t first;     /* instruction of the block */
-    bool dead;          /* execution does not get past this point */
+    uint32_t *defined; /* per slot of the state: index + 1 of the instruction in this block that wrote it last, 0: none did */
+    uint32_t first;    /* instruction of the block */
+    bool dead;         /* execution does not get past this point */
 } Run;
 
 static bool is_number(uint32_t width)
@@ -29,8 +29,9 @@ uint32_t analyse__operand(Analysis *a, const uint32_t *state, Operand operand, u
     Value v = c->symbol ? value_unsigned(64, 1, UINT64_MAX) : value_constant(width, (uint64_t)c->value);
     if (c->symbol) { /* addresses of objects and functions of the program differ from NULL */
         const Symbol *s = &a->program->symbols[c->symbol];
-        bool sure = width == 64 && c->value == 0 && ((s->kind == SYMBOL_GLOBAL && a->program->globals[s->index].defined) ||
-                                                     (s->kind == SYMBOL_FUNCTION && a->program->functions[s->index].defined));
+        bool sure = width == 64 && c->value == 0 &&
+                    ((s->kind == SYMBOL_GLOBAL && a->program->globals[s->index].defined) ||
+                     (s->kind == SYMBOL_FUNCTION && a->program->functions[s->index].defined));
         if (!sure) return 0;
     }
     return values_keep(&a->values, &v);
@@ -148,7 +149,8 @@ void analyse__forget(const Analysis *a, uint32_t function, State state, bool glo
 static void forget(Run *r, bool globals, uint32_t at)
 {
     analyse__forget(r->a, r->function, r->state, globals);
-    for (uint32_t i = r->f->register_count; i < analyse__state_size(r->a, r->function); i++) r->defined[i] = at - r->first + 1; /* none is refined any more */
+    for (uint32_t i = r->f->register_count; i < analyse__state_size(r->a, r->function); i++)
+        r->defined[i] = at - r->first + 1; /* none is refined any more */
 }
 
 static void store(Run *r, uint32_t at)
@@ -166,7 +168,8 @@ static void store(Run *r, uint32_t at)
         write_cells(r, address.object - 1, address.offset, bytes, id, false, at);
         return;
     }
-    for (uint64_t to = address.offset % bytes; to + bytes <= o->size; to += bytes) write_cells(r, address.object - 1, to, bytes, id, true, at);
+    for (uint64_t to = address.offset % bytes; to + bytes <= o->size; to += bytes)
+        write_cells(r, address.object - 1, to, bytes, id, true, at);
 }
 
 static bool constant_of(const Run *r, Operand operand, uint64_t *x)
@@ -180,7 +183,8 @@ static void fill(Run *r, uint32_t at)
 {
     const Instr *instr = &r->f->code[at];
     const Memory *m = &r->a->memory;
-    Address to = analyse__address(m, r->a->program, r->function, instr->a), from = analyse__address(m, r->a->program, r->function, instr->b);
+    Address to = analyse__address(m, r->a->program, r->function, instr->a),
+            from = analyse__address(m, r->a->program, r->function, instr->b);
     uint64_t length, byte, x;
     if (!to.object) forget(r, false, at);
     if (!to.object || !vec_at(&m->objects, to.object - 1).tracked) return;
@@ -312,7 +316,8 @@ static void forget_result(Run *r, uint32_t at)
 {
     const Instr *instr = &r->f->code[at];
     if (instr->dst == OPERAND_NONE) return;
-    for (uint32_t i = 0; i < 3 && instr->dst + i < r->f->register_count; i++) { /* a result may take two registers, and an overflow bit one more */
+    for (uint32_t i = 0; i < 3 && instr->dst + i < r->f->register_count;
+         i++) { /* a result may take two registers, and an overflow bit one more */
         bool more = instr->width > 64 || (instr->op >= OP_SADDO && instr->op <= OP_UMULO);
         if (i == 0 || more) set_slot(r, instr->dst + i, 0, at);
     }
@@ -398,7 +403,8 @@ static void step(Run *r, uint32_t at)
         compare(r, at);
     } else if (instr->op == OP_SELECT && is_number(instr->width)) {
         select_value(r, at);
-    } else if ((instr->op == OP_TRUNC || instr->op == OP_ZEXT || instr->op == OP_SEXT) && is_number(instr->width) && is_number(instr->width2)) {
+    } else if ((instr->op == OP_TRUNC || instr->op == OP_ZEXT || instr->op == OP_SEXT) && is_number(instr->width) &&
+               is_number(instr->width2)) {
         Value a = get(r, instr->a, instr->width2);
         v = value_convert(instr->op, instr->width, &a);
         set(r, at, &v);

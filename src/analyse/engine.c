@@ -72,7 +72,8 @@ static uint32_t instance_of(Analysis *a, uint32_t function, const uint32_t *site
 {
     for (uint32_t i = 0; i < a->instances.len; i++) {
         const Instance *known = &a->instances.data[i];
-        if (known->function == function && known->depth == depth && (!depth || memcmp(known->sites, sites, depth * sizeof *sites) == 0)) return i;
+        if (known->function == function && known->depth == depth && (!depth || memcmp(known->sites, sites, depth * sizeof *sites) == 0))
+            return i;
     }
     if (a->on_call) return UINT32_MAX;
     if (a->instances.len >= MOST_INSTANCES) a->failed = true;
@@ -147,7 +148,8 @@ static void flow_in(Analysis *a, uint32_t instance, uint32_t from, uint32_t to, 
     const uint32_t *order = a->orders[i->function];
     uint32_t n = a->program->functions[i->function].block_count, stride = analyse__stride(a, i->function);
     bool back = order[n + to] <= order[n + from]; /* every cycle has such an edge, so widening there is enough */
-    Goal goal = {i->blocks + to * stride, back ? i->visits + to * stride : NULL, a->dirty + to * stride, analyse__state_size(a, i->function), false};
+    Goal goal = {i->blocks + to * stride, back ? i->visits + to * stride : NULL, a->dirty + to * stride,
+                 analyse__state_size(a, i->function), false};
     analyse__split(a, i->function, state, arrive, &goal);
 }
 
@@ -159,7 +161,8 @@ static bool out_of_work(Analysis *a)
 
 static void interpret(Analysis *a, uint32_t instance, uint32_t depth)
 {
-    uint32_t function = vec_at(&a->instances, instance).function, n = a->program->functions[function].block_count, size = analyse__state_size(a, function);
+    uint32_t function = vec_at(&a->instances, instance).function, n = a->program->functions[function].block_count,
+             size = analyse__state_size(a, function);
     const uint32_t *order = order_of(a, function);
     uint32_t stride = analyse__stride(a, function);
     uint8_t *mine = mem_alloc(n * stride + 1), *outer = a->dirty;
@@ -222,7 +225,8 @@ static uint32_t callee_instance(Analysis *a, uint32_t instance, uint32_t callee,
 /* One possible callee; its exit is added to `exit` (NULL: nothing yet). */
 static void call_one(Analysis *a, uint32_t instance, uint32_t callee, uint32_t at, const uint32_t *state, State *exit)
 {
-    const CallSite *site = &a->program->functions[vec_at(&a->instances, instance).function].calls[a->program->functions[vec_at(&a->instances, instance).function].code[at].imm];
+    const CallSite *site = &a->program->functions[vec_at(&a->instances, instance).function]
+                                .calls[a->program->functions[vec_at(&a->instances, instance).function].code[at].imm];
     uint32_t target = callee_instance(a, instance, callee, at), size = a->memory.global_slots + 1, depth = a->depth;
     if (target == UINT32_MAX) return;
     if (!a->on_call) {
@@ -260,7 +264,8 @@ bool analyse__call(Analysis *a, uint32_t instance, uint32_t at, State state)
         if (a->memory.taken[i] && analyse__runs(&a->program->functions[i])) call_one(a, instance, i, at, state, &exit);
     a->dirty = outer;
     if (!exit && !outside) return false;
-    analyse__forget(a, vec_at(&a->instances, instance).function, state, true); /* the callee may have pointers to locals that have escaped */
+    analyse__forget(a, vec_at(&a->instances, instance).function, state,
+                    true); /* the callee may have pointers to locals that have escaped */
     if (!outside) {
         memcpy(state + f->register_count, exit + 1, a->memory.global_slots * sizeof *state);
     }
@@ -287,7 +292,8 @@ void analyse__leave(Analysis *a, uint32_t instance, const Instr *instr, const ui
 
 static void flow_fresh(Analysis *a, uint32_t instance, uint32_t from, uint32_t to, const uint32_t *state)
 {
-    uint32_t function = vec_at(&a->instances, instance).function, n = a->program->functions[function].block_count, stride = analyse__stride(a, function);
+    uint32_t function = vec_at(&a->instances, instance).function, n = a->program->functions[function].block_count,
+             stride = analyse__stride(a, function);
     const uint32_t *order = a->orders[function];
     bool back = order[n + to] <= order[n + from];
     Goal goal = {a->fresh + to * stride, NULL, NULL, analyse__state_size(a, function), false};

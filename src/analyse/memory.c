@@ -7,7 +7,12 @@
 
 #include <stdlib.h>
 
-enum { LARGEST_OBJECT = 1 << 16 /* bytes */, MOST_ELEMENTS = 64 /* of an array whose elements are cells */, MOST_CELLS = 256 /* of an object */, MOST_CELLS_IN_ALL = 8192 };
+enum {
+    LARGEST_OBJECT = 1 << 16 /* bytes */,
+    MOST_ELEMENTS = 64 /* of an array whose elements are cells */,
+    MOST_CELLS = 256 /* of an object */,
+    MOST_CELLS_IN_ALL = 8192
+};
 
 /* ---- calls of code that is not there ---- */
 
@@ -31,10 +36,11 @@ static bool is_listed(const char *name, const char *const *list, size_t count)
 }
 
 /* Quiet functions that change no memory at all if they are given no pointers but to constants. */
-static const char *const STILL_NAMES[] = {"abs",     "labs",    "llabs",   "rand",    "srand",  "random",   "srandom",  "isalnum",       "isalpha", "isblank",
-                                          "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace",  "isupper",       "isxdigit", "tolower",
-                                          "toupper", "abort",   "exit",    "_exit",   "_Exit",  "malloc",   "calloc",   "__assert_fail", "atoi",    "atol",
-                                          "getpid",  "sleep",   "usleep",  "strlen",  "strcmp", "strncmp",  "memcmp",   "reach_error",   "__VERIFIER_error"};
+static const char *const STILL_NAMES[] = {
+    "abs",     "labs",    "llabs",   "rand",    "srand",       "random",          "srandom", "isalnum",  "isalpha", "isblank", "iscntrl",
+    "isdigit", "isgraph", "islower", "isprint", "ispunct",     "isspace",         "isupper", "isxdigit", "tolower", "toupper", "abort",
+    "exit",    "_exit",   "_Exit",   "malloc",  "calloc",      "__assert_fail",   "atoi",    "atol",     "getpid",  "sleep",   "usleep",
+    "strlen",  "strcmp",  "strncmp", "memcmp",  "reach_error", "__VERIFIER_error"};
 static const char *const PRINTING_NAMES[] = {"printf", "puts", "putchar", "perror"};
 
 static bool gets_only_constants(const Program *program, const CallSite *site)
@@ -57,7 +63,8 @@ Effect analyse__effect(const Program *program, const Function *function, const C
     bool nondet = starts_with(name, "__VERIFIER_nondet_");
     if (!nondet && !starts_with(name, "clew_") && !is_listed(name, QUIET_NAMES, COUNT_OF(QUIET_NAMES))) return EFFECT_UNKNOWN;
     bool buffers = program_function(program, "setvbuf") || program_function(program, "setbuf");
-    bool still = nondet || is_listed(name, STILL_NAMES, COUNT_OF(STILL_NAMES)) || (!buffers && is_listed(name, PRINTING_NAMES, COUNT_OF(PRINTING_NAMES)));
+    bool still = nondet || is_listed(name, STILL_NAMES, COUNT_OF(STILL_NAMES)) ||
+                 (!buffers && is_listed(name, PRINTING_NAMES, COUNT_OF(PRINTING_NAMES)));
     return still && gets_only_constants(program, site) ? EFFECT_STILL : EFFECT_QUIET;
 }
 
@@ -69,8 +76,8 @@ bool analyse__runs(const Function *function)
 /* Programs that the certificates' form does not cover: control flow that no edge describes. */
 static bool is_supported(const Program *program)
 {
-    static const char *const names[] = {"setjmp",     "_setjmp",       "__setjmp",    "sigsetjmp",  "__sigsetjmp", "longjmp", "_longjmp",
-                                        "siglongjmp", "vfork",         "getcontext",  "setcontext", "makecontext", "signal",  "sigaction",
+    static const char *const names[] = {"setjmp",      "_setjmp",        "__setjmp",    "sigsetjmp",  "__sigsetjmp", "longjmp", "_longjmp",
+                                        "siglongjmp",  "vfork",          "getcontext",  "setcontext", "makecontext", "signal",  "sigaction",
                                         "swapcontext", "pthread_create", "thrd_create", "clone",      "timer_create"};
     for (size_t i = 0; i < COUNT_OF(names); i++)
         if (program_function(program, names[i])) return false;
@@ -113,7 +120,9 @@ static void find_addresses(Memory *memory, const Program *program, uint32_t func
         changed = false;
         for (uint32_t i = 0; i < f->code_count; i++) {
             const Instr *instr = &f->code[i];
-            if ((instr->op != OP_ADDRESS && instr->op != OP_MOV) || writes[instr->dst] != 1 || memory->registers[function][instr->dst].object) continue;
+            if ((instr->op != OP_ADDRESS && instr->op != OP_MOV) || writes[instr->dst] != 1 ||
+                memory->registers[function][instr->dst].object)
+                continue;
             Address from = analyse__address(memory, program, function, instr->a);
             if (!from.object) continue;
             if (instr->op == OP_ADDRESS) from.offset += (uint64_t)instr->imm;
@@ -210,7 +219,8 @@ static void add_cell(Memory *memory, uint32_t object, uint64_t offset, uint32_t 
     Object *o = &vec_at(&memory->objects, object);
     if (bytes > o->size || offset > o->size - bytes || o->cell_count == MOST_CELLS || memory->cells.len == MOST_CELLS_IN_ALL) return;
     for (uint32_t i = 0; i < memory->cells.len; i++) /* only those of this object are in the list yet to be sorted */
-        if (memory->cells.data[i].object == object && memory->cells.data[i].offset == offset && memory->cells.data[i].bytes == bytes) return;
+        if (memory->cells.data[i].object == object && memory->cells.data[i].offset == offset && memory->cells.data[i].bytes == bytes)
+            return;
     vec_push(&memory->cells, ((Cell){object, (uint32_t)offset, bytes, 0}));
     o->cell_count++;
 }
@@ -269,7 +279,11 @@ bool analyse__memory(Memory *memory, const Program *program, const AnalyseOption
     for (uint32_t g = 0; g < program->global_count; g++) {
         const Global *global = &program->globals[g];
         bool whole = global->defined && !global->weak && !global->thread_local_;
-        add_object(memory, (Object){.function = UINT32_MAX, .index = g, .size = global->size, .tracked = !global->thread_local_, .constant = whole && global->constant});
+        add_object(memory, (Object){.function = UINT32_MAX,
+                                    .index = g,
+                                    .size = global->size,
+                                    .tracked = !global->thread_local_,
+                                    .constant = whole && global->constant});
         memory->global_objects[g] = memory->objects.len;
     }
     for (uint32_t f = 0; f < n; f++) find_addresses(memory, program, f);

@@ -30,7 +30,7 @@ static void count(Counts *counts, uint32_t slot, uint32_t width, uint64_t consta
 }
 
 /* The slot that a compared operand stands for: itself, or the cell that it was loaded from. */
-static uint32_t slot_of(const Analysis *a, uint32_t function, Operand operand, uint32_t width)
+uint32_t analyse__slot(const Analysis *a, uint32_t function, Operand operand, uint32_t width)
 {
     const Function *f = &a->program->functions[function];
     if (operand == OPERAND_NONE || !operand_is_reg(operand)) return UINT32_MAX;
@@ -55,7 +55,7 @@ static void count_comparisons(const Analysis *a, uint32_t function, Counts *coun
     for (uint32_t i = 0; i < f->code_count; i++) {
         const Instr *instr = &f->code[i];
         if (instr->width > 64 || (instr->op != OP_SWITCH && instr->op != OP_ICMP)) continue;
-        uint32_t slot = slot_of(a, function, instr->a, instr->width);
+        uint32_t slot = analyse__slot(a, function, instr->a, instr->width);
         if (slot == UINT32_MAX) continue;
         if (instr->op == OP_SWITCH) {
             const Switch *sw = &f->switches[instr->imm];

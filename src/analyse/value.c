@@ -237,8 +237,10 @@ Value value_widen(const Values *values, const Value *old, const Value *new)
     if (v.ulo < old->ulo) v.ulo = constant_below(values, v.ulo);
     if (v.uhi > old->uhi) v.uhi = constant_above(values, v.uhi, m);
     if (v.slo < old->slo) { /* constants of the program are kept without sign; of negative numbers the magnitude is looked up */
-        uint64_t magnitude = constant_above(values, (uint64_t)-(v.slo + 1), INT64_MAX);
-        v.slo = v.slo >= 0 ? (int64_t)constant_below(values, (uint64_t)v.slo) : magnitude > (uint64_t)signed_max(v.width) ? signed_min(v.width) : -(int64_t)magnitude - 1;
+        uint64_t magnitude = constant_above(values, (uint64_t) - (v.slo + 1), INT64_MAX);
+        v.slo = v.slo >= 0                                  ? (int64_t)constant_below(values, (uint64_t)v.slo)
+                : magnitude > (uint64_t)signed_max(v.width) ? signed_min(v.width)
+                                                            : -(int64_t)magnitude - 1;
     }
     if (v.shi > old->shi) v.shi = v.shi < 0 ? 0 : (int64_t)constant_above(values, (uint64_t)v.shi, (uint64_t)signed_max(v.width));
     if (v.zeros != old->zeros) v.zeros = ~m;
@@ -286,8 +288,8 @@ void values_release(Values *values)
 
 static bool is_top(const Value *v)
 {
-    return !v->count && v->ulo == 0 && v->uhi == mask(v->width) && v->slo == signed_min(v->width) && v->shi == signed_max(v->width) && !v->ones &&
-           v->zeros == ~mask(v->width);
+    return !v->count && v->ulo == 0 && v->uhi == mask(v->width) && v->slo == signed_min(v->width) && v->shi == signed_max(v->width) &&
+           !v->ones && v->zeros == ~mask(v->width);
 }
 
 uint32_t values_keep(Values *values, const Value *value)

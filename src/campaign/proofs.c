@@ -50,8 +50,10 @@ static void enter(Campaign *c, const ProveBranch *proved)
     REQUIRE(b->status == LEDGER_OPEN && !b->reached, "a branch that was reached cannot be infeasible");
     b->status = LEDGER_INFEASIBLE;
     ledger_set_text(&b->proof, proved->proof);
-    ledger_set_text(&b->reason, c->whole_program ? "no execution of the program without undefined behaviour takes it"
-                                                 : "no call of a tested function takes it, whatever its arguments and the globals are, without undefined behaviour");
+    ledger_set_text(&b->reason,
+                    c->whole_program
+                        ? "no execution of the program without undefined behaviour takes it"
+                        : "no call of a tested function takes it, whatever its arguments and the globals are, without undefined behaviour");
     ledger_touch_branch(c->ledger, proved->id);
 }
 
@@ -80,8 +82,12 @@ Status campaign__prove(Campaign *c, Error *error)
     if (o->prove && !c->interrupted) list_open(c, &list);
     if (list.len) {
         list_units(c, &units);
-        ProveOptions options = {.front = o->front, .directory = c->ledger->directory, .whole = c->whole_program, .units = units.data,
-                                .unit_count = units.len, .deadline = campaign__end(c)};
+        ProveOptions options = {.front = o->front,
+                                .directory = c->ledger->directory,
+                                .whole = c->whole_program,
+                                .units = units.data,
+                                .unit_count = units.len,
+                                .deadline = campaign__end(c)};
         status = prove_branches(&options, list.data, list.len, &stats, error);
         for (uint32_t i = 0; i < list.len; i++) {
             if (list.data[i].proof) enter(c, &list.data[i]);
@@ -101,7 +107,9 @@ Status campaign__prove(Campaign *c, Error *error)
 void campaign__print_coverage(const Campaign *c)
 {
     const Ledger *l = c->ledger;
-    fprintf(stderr, "clew: cov_b %.1f %%, cov_f %.1f %%: %.0f branches proved infeasible by %.0f certificates (analysis %.2f s, clew-check %.2f s)\n",
-            100 * ledger_stat(l, "cov_b"), 100 * ledger_stat(l, "cov_f"), ledger_stat(l, "infeasible"), ledger_stat(l, "proof_certificates"),
-            ledger_stat(l, "proof_analysis_seconds"), ledger_stat(l, "proof_check_seconds"));
+    fprintf(
+        stderr,
+        "clew: cov_b %.1f %%, cov_f %.1f %%: %.0f branches proved infeasible by %.0f certificates (analysis %.2f s, clew-check %.2f s)\n",
+        100 * ledger_stat(l, "cov_b"), 100 * ledger_stat(l, "cov_f"), ledger_stat(l, "infeasible"), ledger_stat(l, "proof_certificates"),
+        ledger_stat(l, "proof_analysis_seconds"), ledger_stat(l, "proof_check_seconds"));
 }

@@ -26,7 +26,7 @@ typedef struct FrontOptions {
     const FrontHarness *harnesses;
     uint32_t harness_count;
     const char *bitcode_out; /* != NULL: the linked bitcode, exactly as it is translated, is written to this file */
-    bool verbose; /* print the compiler commands on stderr */
+    bool verbose;            /* print the compiler commands on stderr */
 } FrontOptions;
 
 typedef struct FrontTimes {

@@ -138,7 +138,8 @@ static void record_registers(Lower *l, Function *function)
             if (is_debug_information(value)) continue;
             number++;
             const Shape *shape = front__shape(l->t, LLVMTypeOf(value));
-            if (shape->count != 1 || shape->problem || shape->leaves[0].type.width > 64 || shape->leaves[0].type.kind == SCALAR_FLOAT) continue;
+            if (shape->count != 1 || shape->problem || shape->leaves[0].type.width > 64 || shape->leaves[0].type.kind == SCALAR_FLOAT)
+                continue;
             uint32_t reg = front__register_of(l, value);
             if (from[reg] == ORIGIN_NONE) from[reg] = number;
         }

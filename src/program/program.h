@@ -50,7 +50,8 @@ typedef struct Instr {
     Operand dst, a, b, c;
     int64_t imm;
     uint32_t loc; /* into Program.locs; 0: unknown */
-    uint32_t origin; /* number + 1, in Function.origins, of the bitcode's instruction that this one was made from; 0: none (copies for phis) */
+    uint32_t
+        origin; /* number + 1, in Function.origins, of the bitcode's instruction that this one was made from; 0: none (copies for phis) */
 } Instr;
 
 /* A constant: bits, or the address of a symbol plus `value` (minus another symbol's address: label differences), cut to the width. */
@@ -133,7 +134,7 @@ typedef struct Branch {
     U128 value;       /* of OUTCOME_CASE, sign-extended from the width of the switch */
     uint32_t ordinal; /* of its instruction among those of the function that branch, in the order of the compiler's code */
     uint32_t which;   /* of that instruction's outcomes: 0 true, 1 false; of a switch the cases in order, the default last */
-    uint32_t origin; /* of its instruction, as Instr.origin; never 0 */
+    uint32_t origin;  /* of its instruction, as Instr.origin; never 0 */
     bool
         uncounted; /* no branch of the user's: it belongs to Clew's library, or repeats what operands of && and || have decided, or is in no source */
 } Branch;
@@ -186,8 +187,9 @@ typedef struct Function {
     uint32_t source_blocks;
     CodeOrigin *origins;
     uint32_t origin_count;
-    uint32_t *register_origins; /* per register: ORIGIN_NONE, or the value of the bitcode (a number of at most 64 bits or a pointer) that it holds */
-    const char **partitions;         /* CLEW_PARTITION: conditions over the parameters, as written */
+    uint32_t *
+        register_origins; /* per register: ORIGIN_NONE, or the value of the bitcode (a number of at most 64 bits or a pointer) that it holds */
+    const char **partitions; /* CLEW_PARTITION: conditions over the parameters, as written */
     uint32_t partition_count;
 } Function;
 

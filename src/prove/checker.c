@@ -25,7 +25,8 @@ static void take_line(const char *line, void (*accepted)(void *data, uint32_t id
     unsigned id;
     size_t n = strlen(line);
     const char end[] = ": accepted\n";
-    if (accepted && sscanf(line, "branch %u ", &id) == 1 && n > sizeof end && strcmp(line + n - (sizeof end - 1), end) == 0) accepted(data, id);
+    if (accepted && sscanf(line, "branch %u ", &id) == 1 && n > sizeof end && strcmp(line + n - (sizeof end - 1), end) == 0)
+        accepted(data, id);
 }
 
 /* 0: all accepted, 1: some rejected, 2: no certificate of this program, -1: it did not run. */
@@ -58,10 +59,12 @@ static int run(const char *certificate, const char *solver, void (*accepted)(voi
     return -1;
 }
 
-Status prove__run_checker(const char *certificate, const char *solver, void (*accepted)(void *data, uint32_t id), void *data, StrBuf *output, Error *error)
+Status prove__run_checker(const char *certificate, const char *solver, void (*accepted)(void *data, uint32_t id), void *data,
+                          StrBuf *output, Error *error)
 {
     int status = run(certificate, solver, accepted, data, output);
-    if (status < 0) return fail(error, "clew-check does not run or has died on %s (it stands beside clew; it needs the package cvc5)", certificate);
+    if (status < 0)
+        return fail(error, "clew-check does not run or has died on %s (it stands beside clew; it needs the package cvc5)", certificate);
     return OK;
 }
 

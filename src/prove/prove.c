@@ -109,8 +109,9 @@ static void find_branches(Proving *p)
         const Loc *loc = &p->program->locs[b->loc];
         for (uint32_t k = 0; k < p->count; k++) {
             const ProveBranch *wanted = &p->branches[k];
-            bool same = wanted->ordinal == b->ordinal && wanted->which == b->which && wanted->line == loc->line && wanted->column == loc->column &&
-                        strcmp(wanted->file, loc->file ? loc->file : "") == 0 && same_function(wanted->function, p->program->functions[b->function].name);
+            bool same = wanted->ordinal == b->ordinal && wanted->which == b->which && wanted->line == loc->line &&
+                        wanted->column == loc->column && strcmp(wanted->file, loc->file ? loc->file : "") == 0 &&
+                        same_function(wanted->function, p->program->functions[b->function].name);
             if (same) p->numbers[k] = p->numbers[k] ? AMBIGUOUS : i + 1;
         }
     }
@@ -130,12 +131,14 @@ static void accept(void *data, uint32_t id)
         }
 }
 
-/* One certificate for all branches that the analysis finds impossible and that have no proof yet. */
-static Status claim(Proving *p, Analysis *analysis, Error *error)
+/* One certificate for all branches that the analysis finds impossible and that have no proof yet; if it proposes relations, also for those that they may
+ * decide. */
+static Status claim(Proving *p, Analysis *analysis, bool relates, Error *error)
 {
     Vec(uint32_t) claimed = {0}, ids = {0};
     for (uint32_t k = 0; k < p->count; k++) {
-        if (!p->numbers[k] || p->branches[k].proof || analysis_takes(analysis, p->numbers[k] - 1)) continue;
+        if (!p->numbers[k] || p->branches[k].proof) continue;
+        if (analysis_takes(analysis, p->numbers[k] - 1) && !(relates && analysis_relates(analysis, p->numbers[k] - 1))) continue;
         vec_push(&claimed, p->numbers[k] - 1);
         vec_push(&ids, p->branches[k].id);
     }
@@ -174,21 +177,23 @@ static Status try_all(Proving *p, Error *error)
 {
     static const struct {
         uint32_t call_depth;
-        bool partition, exclude_overflow;
-    } ways[] = {{0, false, false}, {1, false, false}, {3, false, false}, {1, true, false}, {1, false, true}, {1, true, true}};
+        bool partition, relate, exclude_overflow;
+    } ways[] = {{0, false, false, false}, {1, false, false, false}, {3, false, false, false}, {1, true, false, false},
+                {0, false, true, false},  {1, false, false, true},  {1, true, false, true},   {0, false, true, true}};
     for (size_t i = 0; i < COUNT_OF(ways) && !is_over(p); i++) {
         AnalyseOptions options = {.entries = p->entries.data,
                                   .entry_count = p->entries.len,
                                   .whole = p->options->whole,
                                   .call_depth = ways[i].call_depth,
                                   .partition = ways[i].partition,
+                                  .relate = ways[i].relate,
                                   .exclude_overflow = ways[i].exclude_overflow,
                                   .work = ANALYSIS_WORK};
         double started = clock_seconds();
         Analysis *analysis = analyse(p->program, &options);
         p->stats->analyse_seconds += clock_seconds() - started;
         if (!analysis) continue;
-        Status status = claim(p, analysis, error);
+        Status status = claim(p, analysis, ways[i].relate, error);
         analysis_free(analysis);
         if (status != OK) return status;
     }

@@ -12,14 +12,14 @@
 typedef struct ProveOptions {
     FrontOptions front;    /* the sources; harnesses and library are left out */
     const char *directory; /* of the campaign */
-    bool whole;            /* a whole program with `main`; else the units below are called with any arguments, in any state of the globals */
+    bool whole; /* a whole program with `main`; else the units below are called with any arguments, in any state of the globals */
     const char *const *units; /* names in C; where static functions share one, all of them are meant */
     uint32_t unit_count;
     double deadline; /* on clock_seconds; nothing new is begun after it; 0: none */
 } ProveOptions;
 
 typedef struct ProveBranch {
-    uint32_t id;          /* the caller's; certificates name it */
+    uint32_t id;                 /* the caller's; certificates name it */
     const char *function, *file; /* static functions may have a number after their name, from linking: it is not compared */
     uint32_t line, column, ordinal, which;
     char *proof; /* path of the certificate below the directory, if it was proved; the caller's to free */

@@ -113,8 +113,8 @@ static char *headline(const Ledger *ledger, const Replay *replay, const Counts *
     if (!replay && counts->tests) strbuf_add(&out, counts->tests == 1 ? ", which was not replayed" : ", which were not replayed");
     if (counts->infeasible) {
         uint32_t feasible = counts->branches - counts->infeasible;
-        strbuf_addf(&out, ", %u proved infeasible (cov_b %.1f %%, cov_f %.1f %%)", counts->infeasible, 100.0 * counts->covered / counts->branches,
-                    feasible ? 100.0 * counts->covered / feasible : 100.0);
+        strbuf_addf(&out, ", %u proved infeasible (cov_b %.1f %%, cov_f %.1f %%)", counts->infeasible,
+                    100.0 * counts->covered / counts->branches, feasible ? 100.0 * counts->covered / feasible : 100.0);
     }
     strbuf_add(&out, "; ");
     if (counts->bugs) add_count(&out, counts->bugs, "bug", "bugs");
