@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST_CALLS = 8, MOST_BYTES = 256 << 20 /* of a certificate */ };
+enum { DEEPEST_CALLS = 8, MOST_BYTES = 256 << 20 /* of a certificate */, MOST_QUESTIONS = 50000 };
 
 typedef struct Node {
     json_t *states;
@@ -275,6 +275,12 @@ static void find_edges(void)
 
 /* ---- questions ---- */
 
+/* Beyond a fixed number of questions nothing is shown any more: hostile certificates end, too. */
+static Answer put_question(void)
+{
+    return asked++ < MOST_QUESTIONS ? solver_ask(&query) : ANSWER_UNKNOWN;
+}
+
 static void assume(Frame *frame, const Location *at, bool is_exit)
 {
     for (size_t i = 0; i < at->count; i++) exclude(&query, predicate(&query, frame, at->nodes[i].states, is_exit));
@@ -372,8 +378,7 @@ static Answer ask(const Edge *e, const Node *only)
     require(&query, term_format(BOOL, "%s)", reached.data));
     free(reached.data);
     if (!any) return ANSWER_UNSAT;
-    asked++;
-    return solver_ask(&query);
+    return put_question();
 }
 
 /* No state is left at the location, so no edge leaves it. */
@@ -443,8 +448,7 @@ static bool is_infeasible(size_t place, unsigned outcome)
         if (contexts[edge.context].fn != &program.fns[p->fn] || is_dead(&contexts[edge.context].at[edge.source])) continue;
         run_segment(&frame, &edge);
         require(&query, outcome_of(&query, &frame, block->instrs[p->instr], outcome));
-        asked++;
-        if (solver_ask(&query) != ANSWER_UNSAT) return false;
+        if (put_question() != ANSWER_UNSAT) return false;
     }
     return true;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -32,6 +33,7 @@ static void become_solver(int in, int out)
     char option[64];
     struct rlimit memory = {MEMORY_BYTES, MEMORY_BYTES};
     struct rlimit processor = {PROCESSOR_SECONDS, PROCESSOR_SECONDS};
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     setrlimit(RLIMIT_AS, &memory);
     setrlimit(RLIMIT_CPU, &processor);
     dup2(in, 0);

@@ -2,7 +2,7 @@
 #include "prove/prove_int.h"
 
 #include <dirent.h>
-#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -29,8 +29,9 @@ static void take_line(const char *line, void (*accepted)(void *data, uint32_t id
         accepted(data, id);
 }
 
-/* 0: all accepted, 1: some rejected, 2: no certificate of this program, -1: it did not run. */
-static int run(const char *certificate, const char *solver, void (*accepted)(void *data, uint32_t id), void *data, StrBuf *output)
+/* 0: all accepted, 1: some rejected or no time left, 2: no certificate of this program, -1: it did not run.  `deadline` on clock_seconds; 0: none. */
+static int run(const char *certificate, const char *solver, double deadline, void (*accepted)(void *data, uint32_t id), void *data,
+               StrBuf *output)
 {
     int pipe_ends[2], status = -1;
     char *path = checker_path(), *line = NULL;
@@ -42,6 +43,8 @@ static int run(const char *certificate, const char *solver, void (*accepted)(voi
         dup2(pipe_ends[1], 1);
         close(pipe_ends[0]);
         close(pipe_ends[1]);
+        double left = deadline - clock_seconds();
+        if (deadline) alarm(left > 1 ? (unsigned)left : 1); /* it outlives exec, and ends the checker */
         if (solver) execl(path, path, "--solver", solver, certificate, (char *)NULL);
         else execl(path, path, certificate, (char *)NULL);
         _exit(127);
@@ -55,14 +58,14 @@ static int run(const char *certificate, const char *solver, void (*accepted)(voi
     fclose(in);
     free(line);
     free(path);
-    if (child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) <= 2) return WEXITSTATUS(status);
-    return -1;
+    if (child <= 0 || waitpid(child, &status, 0) != child) return -1;
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) return 1;
+    return WIFEXITED(status) && WEXITSTATUS(status) <= 2 ? WEXITSTATUS(status) : -1;
 }
 
-Status prove__run_checker(const char *certificate, const char *solver, void (*accepted)(void *data, uint32_t id), void *data,
-                          StrBuf *output, Error *error)
+Status prove__run_checker(const char *certificate, double deadline, void (*accepted)(void *data, uint32_t id), void *data, Error *error)
 {
-    int status = run(certificate, solver, accepted, data, output);
+    int status = run(certificate, NULL, deadline, accepted, data, NULL);
     if (status < 0)
         return fail(error, "clew-check does not run or has died on %s (it stands beside clew; it needs the package cvc5)", certificate);
     return OK;
@@ -89,7 +92,7 @@ Status prove_check(const char *directory, const char *solver, uint32_t *rejected
     for (int i = 0; i < count; i++) {
         StrBuf output = {0};
         char *path = mem_format("%s/%s", folder, names[i]->d_name);
-        int result = run(path, solver, NULL, NULL, &output);
+        int result = run(path, solver, 0, NULL, NULL, &output);
         if (output.len) printf("%s:\n%s", path, output.text);
         if (result != 0) ++*rejected;
         if (result != 0 && result != 1 && status == OK) status = fail(error, "%s cannot be judged", path);

@@ -12,7 +12,10 @@
 
 #define AMBIGUOUS UINT32_MAX
 
-enum { ANALYSIS_WORK = 20000000 /* instructions for one analysis, about 10 s; guess */ };
+enum {
+    ANALYSIS_WORK = 20000000, /* instructions for one analysis; guess */
+    WORK_A_SECOND = 2000000,  /* instructions that are surely done in a second; guess */
+};
 
 typedef struct Proving {
     const ProveOptions *options;
@@ -150,7 +153,7 @@ static Status claim(Proving *p, Analysis *analysis, bool relates, Error *error)
         status = write_file(path, &text, error);
         double started = clock_seconds();
         uint32_t before = p->stats->accepted;
-        if (status == OK) status = prove__run_checker(path, NULL, accept, p, NULL, error);
+        if (status == OK) status = prove__run_checker(path, p->options->deadline, accept, p, error);
         p->stats->check_seconds += clock_seconds() - started;
         p->stats->claimed += claimed.len;
         p->stats->certificates++;
@@ -189,6 +192,8 @@ static Status try_all(Proving *p, Error *error)
                                   .relate = ways[i].relate,
                                   .exclude_overflow = ways[i].exclude_overflow,
                                   .work = ANALYSIS_WORK};
+        double left = p->options->deadline ? p->options->deadline - clock_seconds() : 0;
+        if (left > 0 && left * WORK_A_SECOND < ANALYSIS_WORK) options.work = (uint64_t)(left * WORK_A_SECOND) + 1;
         double started = clock_seconds();
         Analysis *analysis = analyse(p->program, &options);
         p->stats->analyse_seconds += clock_seconds() - started;

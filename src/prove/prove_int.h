@@ -4,9 +4,7 @@
 
 #include "prove/prove.h"
 
-/* Runs clew-check on a certificate, tells each branch that it accepts, and adds what it prints to `output` (NULL: nowhere).  *exit_status is its own,
- * unless NULL.  `solver` NULL: the checker's own choice. */
-Status prove__run_checker(const char *certificate, const char *solver, void (*accepted)(void *data, uint32_t id), void *data,
-                          StrBuf *output, Error *error);
+/* Runs clew-check on a certificate and tells each branch that it accepts.  It is ended at the deadline (on clock_seconds; 0: none). */
+Status prove__run_checker(const char *certificate, double deadline, void (*accepted)(void *data, uint32_t id), void *data, Error *error);
 
 #endif
