@@ -211,16 +211,33 @@ size_t program_fn(const Program *p, const char *name)
 
 /* ---- objects ---- */
 
+/* Whether formula.c can follow an address through this computation: numbers of at most 64 bits as indices into arrays and structs. */
+static bool is_plain(const Program *p, LLVMValueRef gep)
+{
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+    bool plain = type_width(p, LLVMTypeOf(gep)) != 0;
+    for (int i = 1; plain && i < LLVMGetNumOperands(gep); i++) {
+        LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
+        bool in_struct = i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind;
+        if (i > 1 && !in_struct && LLVMGetTypeKind(type) != LLVMArrayTypeKind) return false;
+        plain = type_width(p, LLVMTypeOf(index)) != 0 && (!in_struct || LLVMIsAConstantInt(index));
+        if (in_struct) type = plain ? LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(index)) : type;
+        else if (i > 1) type = LLVMGetElementType(type);
+        plain = plain && LLVMTypeIsSized(type);
+    }
+    return plain;
+}
+
 /* Whether every use of the address (or of one computed from it) is a plain access or a comparison. */
-static bool stays(LLVMValueRef address, unsigned depth)
+static bool stays(const Program *p, LLVMValueRef address, unsigned depth)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(address); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         if (LLVMIsALoadInst(user) || LLVMIsAICmpInst(user)) continue;
         if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != address) continue;
-        bool derives = LLVMIsAGetElementPtrInst(user) || LLVMIsABitCastInst(user) ||
-                       (LLVMIsAConstantExpr(user) && LLVMGetConstOpcode(user) == LLVMGetElementPtr);
-        if (derives && LLVMGetOperand(user, 0) == address && depth < 64 && stays(user, depth + 1)) continue;
+        bool gep = LLVMIsAGetElementPtrInst(user) || (LLVMIsAConstantExpr(user) && LLVMGetConstOpcode(user) == LLVMGetElementPtr);
+        bool derives = gep ? is_plain(p, user) : LLVMIsABitCastInst(user) != NULL;
+        if (derives && LLVMGetOperand(user, 0) == address && depth < 32 && stays(p, user, depth + 1)) continue;
         if (LLVMIsACallInst(user) && (call_kind(user) == CALL_COPY || call_kind(user) == CALL_SET)) continue;
         return false;
     }
@@ -258,7 +275,7 @@ static void track(Program *p, Object *object)
 {
     LLVMValueRef ref = object->ref;
     if (object->size == 0 || object->size > LARGEST_OBJECT) return;
-    object->escaped = !stays(ref, 0);
+    object->escaped = !stays(p, ref, 0);
     if (object->local) { /* only what each activation has exactly once */
         const Place *place = &p->places[table_get(&p->place_numbers, ref) - 1];
         LLVMValueRef count = LLVMGetOperand(ref, 0);
