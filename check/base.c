@@ -67,11 +67,15 @@ size_t table_get(const Table *table, const void *key)
 void table_put(Table *table, const void *key, size_t value)
 {
     if (table->len * 2 >= table->cap) {
-        Table bigger = {.cap = table->cap ? table->cap * 2 : 16};
+        Table bigger = {.cap = table->cap ? table->cap * 2 : 16, .len = table->len};
         bigger.keys = get(bigger.cap * sizeof *bigger.keys);
         bigger.values = get(bigger.cap * sizeof *bigger.values);
         for (size_t i = 0; i < table->cap; i++)
-            if (table->keys[i]) table_put(&bigger, table->keys[i], table->values[i]);
+            if (table->keys[i]) {
+                size_t to = slot(&bigger, table->keys[i]);
+                bigger.keys[to] = table->keys[i];
+                bigger.values[to] = table->values[i];
+            }
         free(table->keys);
         free(table->values);
         *table = bigger;

@@ -294,7 +294,7 @@ void layer_push(Query *q, Layer layer)
 
 static Term byte_of(Term value, uint64_t i)
 {
-    return term_format(8, "((_ extract %llu %llu) %s)", (unsigned long long)(8 * i + 7), (unsigned long long)(8 * i), value.text);
+    return term_format(8, "((_ extract %u %u) %s)", 8 * (unsigned)i + 7, 8 * (unsigned)i, value.text);
 }
 
 static Term unknown_byte(Query *q, char tag, size_t layer, size_t object, uint64_t at)

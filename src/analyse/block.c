@@ -161,6 +161,7 @@ static void store(Run *r, uint32_t at)
         forget(r, false, at);
         return;
     }
+    assert(instr->width);
     const Object *o = &vec_at(&r->a->memory.objects, address.object - 1);
     uint32_t bytes = (instr->width + 7u) / 8, id = instr->width % 8 ? 0 : analyse__operand(r->a, r->state, instr->b, instr->width);
     if (!o->tracked) return;
