@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST_CALLS = 8, MOST_BYTES = 256 << 20 /* of a certificate */, MOST_QUESTIONS = 50000 };
+enum { DEEPEST_CALLS = 8, MOST_BYTES = 256 << 20 /* of a certificate */, MOST_QUESTIONS = 50000, MOST_UNANSWERED = 6 };
 
 typedef struct Node {
     json_t *states;
@@ -275,10 +275,14 @@ static void find_edges(void)
 
 /* ---- questions ---- */
 
-/* Beyond a fixed number of questions nothing is shown any more: hostile certificates end, too. */
+/* Beyond a fixed number of questions, and of questions without an answer, nothing is shown any more, so that every check ends. */
 static Answer put_question(void)
 {
-    return asked++ < MOST_QUESTIONS ? solver_ask(&query) : ANSWER_UNKNOWN;
+    static unsigned unanswered;
+    if (asked++ >= MOST_QUESTIONS || unanswered >= MOST_UNANSWERED) return ANSWER_UNKNOWN;
+    Answer answer = solver_ask(&query);
+    unanswered += answer == ANSWER_UNKNOWN || answer == ANSWER_NONE;
+    return answer;
 }
 
 static void assume(Frame *frame, const Location *at, bool is_exit)

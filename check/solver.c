@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 enum { QUESTIONS_OF_ONE = 500 /* a process is replaced after these, so that it does not slow down; guess */ };
-enum { PROCESSOR_SECONDS = 20 /* of one process; guess */ };
+enum { PROCESSOR_SECONDS = 5 /* of one process; guess */ };
 #define MEMORY_BYTES ((rlim_t)2 << 30)
 
 static const char *chosen = "cvc5";
