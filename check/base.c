@@ -76,9 +76,10 @@ void table_put(Table *table, const void *key, size_t value)
                 bigger.keys[to] = table->keys[i];
                 bigger.values[to] = table->values[i];
             }
-        free(table->keys);
-        free(table->values);
+        Table old = *table;
         *table = bigger;
+        free(old.keys);
+        free(old.values);
     }
     size_t at = slot(table, key);
     table->len += !table->keys[at];
