@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#define PROOF_SHARE 0.1     /* of --time that is kept for proofs; guess */
 #define WRITING_SECONDS 0.4 /* that writing the suite and the ledger may take */
 
 #define FUZZ_TARGET "LLVMFuzzerTestOneInput"
@@ -354,6 +355,7 @@ static void summarise(Campaign *c, const Replay *replay)
     }
     fflush(stdout);
     if (c->options->stats) campaign__print_summaries(c);
+    if (c->options->stats) campaign__print_coverage(c);
 }
 
 static Status campaign(Campaign *c, uint32_t *bugs, Error *error)
@@ -371,10 +373,14 @@ static Status campaign(Campaign *c, uint32_t *bugs, Error *error)
         status = !aimed || (c->target = target_new(c->program, o, error)) ? list_units(c, &tasks, error) : FAILED;
     }
     if (status == OK) {
+        if (o->prove) c->reserve = o->time * PROOF_SHARE;
         status = start_replay(c, error);
         if (status == OK) campaign__search(c, tasks.data, tasks.len);
         show_phase(c, "writing tests");
         if (status == OK) status = write_tests(c, &replay, error);
+        c->reserve = 0;
+        show_phase(c, "proving");
+        if (status == OK) status = campaign__prove(c, error);
     }
     if (status == OK) {
         explain_open(c);

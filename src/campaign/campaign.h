@@ -26,6 +26,7 @@ typedef struct CampaignOptions {
     uint32_t jobs;
     uint64_t fingerprint; /* of the options that change what is found */
     bool resume, replay, quiet, json, stats;
+    bool prove;              /* that branches which no test covers cannot be taken */
     const char *target_file; /* --target: stop when this line is reached; NULL: none */
     uint32_t target_line;
     const char *target_function;

@@ -107,6 +107,7 @@ typedef struct Campaign {
     char *scratch; /* directory of the harnesses */
     bool whole_program;
     double compile_seconds; /* of all sources */
+    double reserve;         /* seconds at the end that are left for proofs */
     double search_deadline; /* 0: none; it moves as it turns out how long replay takes */
     SearchProgress totals;
     bool stopped;     /* by the target, or by a signal */
@@ -129,6 +130,8 @@ typedef struct Task { /* a unit to be searched */
 SearchKept *campaign__kept_summaries(const Campaign *campaign, uint32_t *count);
 void campaign__keep_summaries(Campaign *campaign);        /* of the campaign that was in the directory before */
 void campaign__print_summaries(const Campaign *campaign); /* --stats */
+Status campaign__prove(Campaign *campaign, Error *error); /* proofs.c */
+void campaign__print_coverage(const Campaign *campaign);  /* --stats */
 void campaign__search(Campaign *campaign, const Task *tasks, uint32_t count);
 double campaign__end(const Campaign *campaign); /* when everything has to be done, on clock_seconds; 0: there is no limit */
 uint32_t campaign__processors(void);

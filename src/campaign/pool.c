@@ -31,7 +31,7 @@ enum {
 
 double campaign__end(const Campaign *c)
 {
-    return c->options->time > 0 ? c->options->started + c->options->time : 0;
+    return c->options->time > 0 ? c->options->started + c->options->time - c->reserve : 0;
 }
 
 uint32_t campaign__processors(void)

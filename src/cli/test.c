@@ -103,6 +103,7 @@ static int parse_one(void *data, int argc, char **argv, int *i)
     }
     if (strcmp(word, "--resume") == 0) c->resume = true;
     else if (strcmp(word, "--no-replay") == 0) c->replay = false;
+    else if (strcmp(word, "--no-backward") == 0) c->prove = false;
     else if (strcmp(word, "--quiet") == 0) c->quiet = true;
     else if (strcmp(word, "--json") == 0) c->json = true;
     else if (strcmp(word, "--stats") == 0) c->stats = true;
@@ -198,7 +199,7 @@ static int complain(const Error *error)
 
 int cli_test(int argc, char **argv)
 {
-    TestOptions options = {.campaign = {.started = clock_seconds(), .replay = true, .out = DEFAULT_OUT}};
+    TestOptions options = {.campaign = {.started = clock_seconds(), .replay = true, .prove = true, .out = DEFAULT_OUT}};
     options.campaign.arguments = argv;
     options.campaign.argument_count = (uint32_t)argc;
     int status = read_options(&options, argc, argv);
@@ -237,7 +238,7 @@ static int parse_replay(void *data, int argc, char **argv, int *i)
 int cli_replay(int argc, char **argv)
 {
     ReplayArguments arguments = {0};
-    TestOptions options = {.campaign = {.started = clock_seconds(), .replay = true, .out = DEFAULT_OUT}};
+    TestOptions options = {.campaign = {.started = clock_seconds(), .replay = true, .prove = true, .out = DEFAULT_OUT}};
     Words words = {0}, none = {0};
     Error error;
     int status = cli_parse(argc, argv, parse_replay, &arguments, &none);

@@ -39,7 +39,8 @@ Instr *front__emit(Lower *l, Opcode op, uint32_t width)
                    .a = OPERAND_NONE,
                    .b = OPERAND_NONE,
                    .c = OPERAND_NONE,
-                   .loc = l->loc};
+                   .loc = l->loc,
+                   .origin = l->origin};
     vec_push(draft, instr);
     l->fresh = UINT32_MAX;
     return &vec_top(draft);
@@ -287,6 +288,7 @@ uint32_t front__add_branch(Lower *l, uint32_t target, OutcomeKind outcome, U128 
                      .value = value,
                      .ordinal = l->ordinal,
                      .which = l->which++,
+                     .origin = l->origin,
                      .uncounted = l->in_model};
     vec_push(&l->t->branches, branch);
     return l->t->branches.len - 1;

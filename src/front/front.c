@@ -1,6 +1,13 @@
 /* front: the way from files to a Program. */
 #include "front/front_int.h"
 
+#include <llvm-c/BitWriter.h>
+
+static Status write_bitcode(LLVMModuleRef module, const char *path, Error *error)
+{
+    return LLVMWriteBitcodeToFile(module, path) == 0 ? OK : fail(error, "cannot write %s", path);
+}
+
 Status front_load(const FrontOptions *options, Program **program, FrontTimes *times, Error *error)
 {
     Sources sources = {0};
@@ -15,6 +22,7 @@ Status front_load(const FrontOptions *options, Program **program, FrontTimes *ti
         context = LLVMContextCreate();
         status = front__link(options, &sources, context, &module, error);
     }
+    if (status == OK && options->bitcode_out) status = write_bitcode(module, options->bitcode_out, error);
     if (status == OK) status = front__translate(module, program, error);
     if (module) LLVMDisposeModule(module);
     if (context) LLVMContextDispose(context);

@@ -25,7 +25,8 @@ typedef struct FrontOptions {
     const char *entry;       /* "main", or NULL where any set of functions will do */
     const FrontHarness *harnesses;
     uint32_t harness_count;
-    bool verbose; /* print the compiler commands on stderr */
+    const char *bitcode_out; /* != NULL: the linked bitcode, exactly as it is translated, is written to this file */
+    bool verbose;            /* print the compiler commands on stderr */
 } FrontOptions;
 
 typedef struct FrontTimes {

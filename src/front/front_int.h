@@ -121,6 +121,8 @@ typedef struct Lower {
     Map values;           /* instruction or argument -> first register + 1; 0 while being decided */
     uint32_t register_count;
     uint32_t loc;
+    uint32_t origin; /* Instr.origin of what is emitted now */
+    Vec(CodeOrigin) origins;
     uint32_t ordinal, outcomes, which; /* of the instruction being lowered: Branch.ordinal, front__outcomes, how many are numbered */
     uint32_t fresh;                    /* register of the temporary that the last instruction of `current` defines, UINT32_MAX: none */
     Vec(CallSite) calls;

@@ -116,13 +116,48 @@ static void set_location(Lower *l, LLVMValueRef value)
     if (loc) l->loc = loc;
 }
 
+static bool is_debug_information(LLVMValueRef value)
+{
+    LLVMValueRef callee = LLVMIsACallInst(value) ? LLVMGetCalledValue(value) : NULL;
+    return callee && LLVMIsAFunction(callee) && strncmp(front__value_name(callee), "llvm.dbg.", 9) == 0;
+}
+
+/* For each register that holds a value of the bitcode as it is: which one. */
+static void record_registers(Lower *l, Function *function)
+{
+    uint32_t number = 0, *from = arena_alloc(&l->t->program->arena, (l->register_count + 1) * sizeof *from);
+    function->register_origins = from;
+    for (unsigned i = 0; i < LLVMCountParams(l->function); i++) {
+        LLVMValueRef param = LLVMGetParam(l->function, i);
+        const Shape *shape = front__shape(l->t, LLVMTypeOf(param));
+        if (shape->count == 1 && shape->leaves[0].type.width <= 64 && shape->leaves[0].type.kind != SCALAR_FLOAT)
+            from[front__register_of(l, param)] = ORIGIN_PARAM + i;
+    }
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(l->function); block; block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef value = LLVMGetFirstInstruction(block); value; value = LLVMGetNextInstruction(value)) {
+            if (is_debug_information(value)) continue;
+            number++;
+            const Shape *shape = front__shape(l->t, LLVMTypeOf(value));
+            if (shape->count != 1 || shape->problem || shape->leaves[0].type.width > 64 || shape->leaves[0].type.kind == SCALAR_FLOAT)
+                continue;
+            uint32_t reg = front__register_of(l, value);
+            if (from[reg] == ORIGIN_NONE) from[reg] = number;
+        }
+}
+
 static void lower_block(Lower *l, LLVMBasicBlockRef block, uint32_t number)
 {
     l->current = number;
     l->loc = 0;
     l->fresh = UINT32_MAX;
+    uint32_t position = 0;
     for (LLVMValueRef value = LLVMGetFirstInstruction(block); value; value = LLVMGetNextInstruction(value)) {
         set_location(l, value);
+        l->origin = 0;
+        if (!is_debug_information(value)) {
+            vec_push(&l->origins, ((CodeOrigin){number, position++}));
+            l->origin = l->origins.len;
+        }
         uint32_t first = front__register_of(l, value);
         l->outcomes = front__outcomes(value);
         l->which = 0;
@@ -159,6 +194,8 @@ static void finish(Lower *l)
     Function *function = &t->function_list.data[l->index];
     lay_out(l, function);
     function->register_count = l->register_count;
+    function->origin_count = l->origins.len;
+    function->origins = front__keep(t, l->origins.data, l->origins.len * sizeof *l->origins.data);
     function->call_count = l->calls.len;
     function->calls = front__keep(t, l->calls.data, l->calls.len * sizeof *l->calls.data);
     function->switch_count = l->switches.len;
@@ -174,6 +211,7 @@ void front__lower_function(Lower *l, LLVMValueRef value, uint32_t index)
     l->in_model = l->t->function_list.data[index].in_model;
     l->block_total = l->register_count = l->ordinal = 0;
     vec_clear(&l->exits);
+    vec_clear(&l->origins);
     vec_clear(&l->calls);
     vec_clear(&l->switches);
     vec_clear(&l->branches);
@@ -184,6 +222,9 @@ void front__lower_function(Lower *l, LLVMValueRef value, uint32_t index)
     uint32_t number = 0;
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(value); block; block = LLVMGetNextBasicBlock(block))
         lower_block(l, block, number++);
+    l->origin = 0;
     front__lower_phis(l);
+    record_registers(l, &l->t->function_list.data[index]);
+    l->t->function_list.data[index].source_blocks = number;
     finish(l);
 }

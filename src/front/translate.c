@@ -227,6 +227,7 @@ static void lower_functions(Translator *t)
     for (uint32_t i = 0; i < lower.blocks.len; i++) vec_release(&lower.blocks.data[i]);
     vec_release(&lower.blocks);
     vec_release(&lower.exits);
+    vec_release(&lower.origins);
     vec_release(&lower.calls);
     vec_release(&lower.switches);
     vec_release(&lower.branches);

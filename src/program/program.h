@@ -50,6 +50,8 @@ typedef struct Instr {
     Operand dst, a, b, c;
     int64_t imm;
     uint32_t loc; /* into Program.locs; 0: unknown */
+    uint32_t
+        origin; /* number + 1, in Function.origins, of the bitcode's instruction that this one was made from; 0: none (copies for phis) */
 } Instr;
 
 /* A constant: bits, or the address of a symbol plus `value` (minus another symbol's address: label differences), cut to the width. */
@@ -132,6 +134,7 @@ typedef struct Branch {
     U128 value;       /* of OUTCOME_CASE, sign-extended from the width of the switch */
     uint32_t ordinal; /* of its instruction among those of the function that branch, in the order of the compiler's code */
     uint32_t which;   /* of that instruction's outcomes: 0 true, 1 false; of a switch the cases in order, the default last */
+    uint32_t origin;  /* of its instruction, as Instr.origin; never 0 */
     bool
         uncounted; /* no branch of the user's: it belongs to Clew's library, or repeats what operands of && and || have decided, or is in no source */
 } Branch;
@@ -148,6 +151,12 @@ typedef struct Loop {
     uint32_t header, parent /* UINT32_MAX: outermost */, depth;
     uint32_t *blocks, block_count; /* all of them, inner loops' included */
 } Loop;
+
+/* Where an instruction stands in the bitcode that the program was made from: the number of its block in its function, and its number in the block.  Phis
+ * count, debug information does not. */
+typedef struct CodeOrigin {
+    uint32_t block, instr;
+} CodeOrigin;
 
 typedef struct Function {
     const char *name, *file;
@@ -174,9 +183,19 @@ typedef struct Function {
     uint32_t *callees, callee_count; /* direct ones, each once */
     bool calls_unknown;              /* has a computed call */
     bool concrete;                   /* CLEW_CONCRETE: to the solver it is one function of its arguments */
-    const char **partitions;         /* CLEW_PARTITION: conditions over the parameters, as written */
+    /* The way back to the bitcode, for proofs.  Block i of the bitcode is block i here, for i < source_blocks; at its start, its phis have their values. */
+    uint32_t source_blocks;
+    CodeOrigin *origins;
+    uint32_t origin_count;
+    uint32_t *
+        register_origins; /* per register: ORIGIN_NONE, or the value of the bitcode (a number of at most 64 bits or a pointer) that it holds */
+    const char **partitions; /* CLEW_PARTITION: conditions over the parameters, as written */
     uint32_t partition_count;
 } Function;
+
+/* In Function.register_origins: number + 1 of an instruction in Function.origins, or ORIGIN_PARAM + the number of a parameter in the bitcode. */
+#define ORIGIN_NONE 0u
+#define ORIGIN_PARAM 0x80000000u
 
 /* Part of a global's initial value that is an address: `width` bits at `offset` hold constant `value`. */
 typedef struct Reloc {

@@ -111,7 +111,11 @@ static char *headline(const Ledger *ledger, const Replay *replay, const Counts *
     }
     add_count(&out, counts->tests, "test", "tests");
     if (!replay && counts->tests) strbuf_add(&out, counts->tests == 1 ? ", which was not replayed" : ", which were not replayed");
-    if (counts->infeasible) strbuf_addf(&out, ", %u proved infeasible", counts->infeasible);
+    if (counts->infeasible) {
+        uint32_t feasible = counts->branches - counts->infeasible;
+        strbuf_addf(&out, ", %u proved infeasible (cov_b %.1f %%, cov_f %.1f %%)", counts->infeasible,
+                    100.0 * counts->covered / counts->branches, feasible ? 100.0 * counts->covered / feasible : 100.0);
+    }
     strbuf_add(&out, "; ");
     if (counts->bugs) add_count(&out, counts->bugs, "bug", "bugs");
     if (counts->bugs && counts->possible) strbuf_add(&out, ", ");
@@ -338,6 +342,21 @@ static void collect_open(Summary *summary, const Ledger *ledger, const Replay *r
     add_groups(summary, SECTION_OPEN, &groups, false);
 }
 
+/* Branches that one certificate proves infeasible share a row. */
+static void collect_infeasible(Summary *summary, const Ledger *ledger)
+{
+    Groups groups = {0};
+    for (uint32_t i = 0; i < ledger->branches.len; i++) {
+        const LedgerBranch *branch = &vec_at(&ledger->branches, i);
+        if (!branch->counted || branch->status != LEDGER_INFEASIBLE) continue;
+        Group *group = group_of(&groups, or_unknown(branch->proof));
+        if (group->members++ >= PLACES) continue;
+        add_branch(&group->names, branch, group->last);
+        group->last = branch;
+    }
+    add_groups(summary, SECTION_INFEASIBLE, &groups, false);
+}
+
 /* ---- units ---- */
 
 static void collect_untested(Summary *summary, const Ledger *ledger)
@@ -433,6 +452,7 @@ void report__collect(Summary *summary, const Ledger *ledger, const Replay *repla
     collect_differences(summary, ledger, replay);
     collect_untested(summary, ledger);
     collect_open(summary, ledger, replay);
+    collect_infeasible(summary, ledger);
     collect_paths(summary, ledger);
     collect_assumed(summary, ledger);
     collect_next(summary, ledger);

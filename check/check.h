@@ -1,0 +1,162 @@
+/* clew-check: an independent judge of certificates that branches of a program cannot be taken.  docs/proofs.md states what a certificate is.
+ *
+ * Nothing here is shared with Clew.  The bitcode is read through LLVM-C, each instruction is translated to SMT-LIB here, each edge of the program is derived
+ * here, and another program decides the formulas.  Whatever is not understood gives an arbitrary value (an instruction), an arbitrary memory (a call), or
+ * a rejection (control flow, a certificate).  An answer other than `unsat` proves nothing. */
+#ifndef CLEW_CHECK_H
+#define CLEW_CHECK_H
+
+#include <jansson.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- storage (base.c) ---- */
+_Noreturn void reject(const char *format, ...) __attribute__((format(printf, 1, 2))); /* bad input: message, exit status 2 */
+void *get(size_t size);                                                               /* zeroed */
+void *grow(void *old, size_t count, size_t size);                                     /* room for one more than `count`, which only grows */
+typedef struct Text {
+    char *data;
+    size_t len, cap;
+} Text;
+void add(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+typedef struct Table { /* from addresses to numbers */
+    const void **keys;
+    size_t *values, cap, len;
+} Table;
+size_t table_get(const Table *table, const void *key); /* 0: absent */
+void table_put(Table *table, const void *key, size_t value);
+void table_clear(Table *table);
+
+/* ---- the program (program.c) ---- */
+typedef struct Block {
+    LLVMBasicBlockRef ref;
+    LLVMValueRef *instrs; /* without debug information */
+    unsigned count, first /* that is no phi */;
+    unsigned location; /* number, in its function, of the location at its start; those after its cuts follow */
+} Block;
+typedef struct Fn {
+    LLVMValueRef ref;
+    const char *name;
+    Block *blocks;
+    unsigned block_count;
+    bool taken;         /* its address is used otherwise than to call it */
+    bool open;          /* code outside of the program may call it at any time, with any arguments, in any state of the globals */
+    bool initial;       /* `main` of a whole program: called once from outside, globals have their initial values */
+    unsigned locations; /* starts of blocks, ends of cuts; the last one is the exit */
+} Fn;
+typedef struct Object { /* a global variable, or a local variable in memory */
+    LLVMValueRef ref;
+    uint64_t size;
+    bool local, constant;
+    bool tracked;                 /* its content is modelled: it has one instance (in each activation) and a moderate size */
+    bool escaped;                 /* pointers that are not followed here may lead to it */
+    const uint8_t *bytes, *known; /* initial value; which bytes of it are known */
+} Object;
+typedef struct Place {
+    unsigned fn, block, instr;
+} Place;
+typedef struct Program {
+    LLVMModuleRef module;
+    LLVMTargetDataRef layout;
+    Fn *fns;
+    size_t fn_count;
+    Object *objects;
+    size_t object_count;
+    Place *places; /* of instructions, by number */
+    size_t place_count;
+    Table fn_numbers, object_numbers, place_numbers; /* + 1 */
+    bool outside;                                    /* calls lead out of the program to code of which nothing is known */
+    bool whole;                                      /* one entry, main */
+    bool buffers;                                    /* standard output may go through memory of the program */
+} Program;
+void program_read(Program *program, const char *path);
+/* Once the contract is known: who may be called from outside, and which objects are seen completely. */
+void program_open(Program *program, const char *entry, const char *const *units, size_t unit_count);
+size_t program_fn(const Program *program, const char *name);   /* number + 1, 0: none is defined */
+unsigned type_width(const Program *program, LLVMTypeRef type); /* of numbers of 1 to 64 bits and pointers; 0: any other type */
+typedef enum CallKind {
+    CALL_NOTHING,
+    CALL_QUIET,
+    CALL_ASSUME,
+    CALL_UNKNOWN,
+    CALL_PROGRAM,
+    CALL_COMPUTED,
+    CALL_COPY,
+    CALL_SET,
+    CALL_SAME
+} CallKind;
+CallKind call_kind(LLVMValueRef call);
+bool leaves_memory(const Program *program, LLVMValueRef call); /* a quiet call that changes nothing */
+static inline bool is_cut(LLVMValueRef instr)                  /* control leaves the function here and may come back */
+{
+    if (!LLVMIsACallInst(instr)) return false;
+    CallKind kind = call_kind(instr);
+    return kind == CALL_PROGRAM || kind == CALL_COMPUTED;
+}
+
+/* ---- formulas (formula.c) ---- */
+enum { BOOL = 1000 };
+typedef struct Term {
+    const char *text;
+    unsigned width; /* bits; BOOL; 0: a value of a kind that is not modelled */
+} Term;
+typedef struct Frame { /* the registers of one activation of a function */
+    const Program *program;
+    const Fn *fn;
+    char tag; /* prefix of its symbols */
+    Table values;
+    Term *terms;
+    size_t term_count;
+    Term result; /* of the function, at its exit */
+} Frame;
+/* What a layer changes: some bytes; an object; what has escaped; that and all globals; everything. */
+typedef enum LayerKind { LAYER_WRITE, LAYER_OBJECT, LAYER_ESCAPED, LAYER_GLOBALS, LAYER_ALL } LayerKind;
+typedef struct Layer { /* one change of the memory */
+    LayerKind kind;
+    size_t object;
+    char tag;              /* of the frame whose local variable the object is; 0: a global */
+    uint64_t offset, size; /* WRITE: bytes from offset + variable on */
+    Term variable, value;  /* variable of width 0: none; value of width 0: any */
+    Term guard;            /* LAYER_ALL happens only where this does not hold; width 0: always */
+} Layer;
+typedef struct Entry {       /* what a query knows of a text */
+    const char *text, *name; /* name: of the definition that it is the body of */
+    bool declared, excluded;
+} Entry;
+typedef struct Query {
+    const Program *program;
+    const uint8_t *relies; /* by place: undefined behaviour of this instruction may be excluded */
+    Text symbols, body;
+    Entry *entries;
+    size_t entry_count, entry_cap, fresh;
+    Layer *layers;
+    size_t layer_count;
+    bool initial; /* at the bottom of the layers, globals have their initial values */
+} Query;
+void query_start(Query *query);
+void frame_start(Frame *frame, const Program *program, const Fn *fn, char tag);
+void frame_set(Frame *frame, LLVMValueRef value, Term term);
+Term term_format(unsigned width, const char *format, ...) __attribute__((format(printf, 2, 3)));
+Term fresh(Query *query, unsigned width);
+Term value_of(Query *query, Frame *frame, LLVMValueRef value);
+Term memory_at(Query *query, const Frame *frame, size_t object, uint64_t offset, uint64_t size);
+void layer_push(Query *query, Layer layer);
+void step(Query *query, Frame *frame, LLVMValueRef instr); /* one instruction that is neither a phi, nor a terminator, nor a cut */
+void require(Query *query, Term condition);                /* asserts a BOOL */
+void exclude(Query *query, Term condition);                /* asserts that it does not hold */
+bool is_excluded(Query *query, Term condition);            /* exactly this was excluded */
+/* Condition for the outcome-th successor of a terminator or outcome of a select: 0 true, 1 false; of a switch the cases in order, then the default. */
+Term outcome_of(Query *query, Frame *frame, LLVMValueRef instr, unsigned outcome);
+/* A predicate of a certificate about the frame and the memory as it is now. */
+Term predicate(Query *query, Frame *frame, json_t *json, bool at_exit);
+
+/* ---- the other solver (solver.c) ---- */
+typedef enum Answer { ANSWER_UNSAT, ANSWER_SAT, ANSWER_UNKNOWN, ANSWER_NONE } Answer;
+void solver_choose(const char *name, unsigned long effort);
+Answer solver_ask(const Query *query);
+void solver_end(void);
+
+#endif

@@ -1,0 +1,691 @@
+/* Instructions as formulas over bit vectors.
+ *
+ * A register of a frame is a symbol until an instruction of the segment at hand defines it anew.  Memory is a stack of changes (layers) over an unknown or
+ * initial memory; reading a byte of a tracked object looks through the layers from the newest on.  Objects that are not tracked have no content here: what
+ * is loaded from them is any value. */
+#include "check.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_CELLS = 256,        /* elements of an object that an access at an unknown index is divided into; more are one unknown value */
+    DEEPEST_PREDICATE = 64,  /* nesting of a predicate */
+    DEEPEST_EXPRESSION = 64, /* nesting of constant expressions and chains of addresses */
+};
+
+/* ---- terms and symbols ---- */
+
+static char **texts; /* of the terms of the query at hand */
+static size_t text_count;
+
+Term term_format(unsigned width, const char *format, ...)
+{
+    va_list args;
+    texts = grow(texts, text_count, sizeof *texts);
+    va_start(args, format);
+    if (vasprintf(&texts[text_count], format, args) < 0) reject("out of memory");
+    va_end(args);
+    return (Term){texts[text_count++], width};
+}
+
+void query_start(Query *q)
+{
+    while (text_count) free(texts[--text_count]);
+    q->symbols.len = q->body.len = 0;
+    add(&q->symbols, "%s", "");
+    add(&q->body, "%s", "");
+    if (q->entry_cap) memset(q->entries, 0, q->entry_cap * sizeof *q->entries);
+    q->entry_count = q->layer_count = q->fresh = 0;
+    q->initial = false;
+}
+
+static size_t hash_text(const char *text)
+{
+    size_t hash = 1469598103934665603u;
+    while (*text) hash = (hash ^ (unsigned char)*text++) * 1099511628211u;
+    return hash;
+}
+
+/* The entry of a text, made if it is not there yet. */
+static Entry *entry_of(Query *q, const char *text)
+{
+    if (q->entry_count * 2 >= q->entry_cap) {
+        size_t cap = q->entry_cap ? q->entry_cap * 2 : 256;
+        Entry *old = q->entries, *end = old + q->entry_cap;
+        q->entries = get(cap * sizeof *q->entries);
+        q->entry_cap = cap;
+        q->entry_count = 0;
+        for (Entry *e = old; e < end; e++)
+            if (e->text) *entry_of(q, e->text) = *e;
+        free(old);
+    }
+    size_t at = hash_text(text) & (q->entry_cap - 1);
+    while (q->entries[at].text && strcmp(q->entries[at].text, text) != 0) at = (at + 1) & (q->entry_cap - 1);
+    if (!q->entries[at].text) q->entry_count++, q->entries[at] = (Entry){.text = text};
+    return &q->entries[at];
+}
+
+/* True the first time that the query declares this name. */
+static bool declare(Query *q, const char *name)
+{
+    Entry *entry = entry_of(q, name);
+    bool first = !entry->declared;
+    entry->declared = true;
+    return first;
+}
+
+static Term symbol(Query *q, Term name)
+{
+    if (declare(q, name.text)) add(&q->symbols, "(declare-const %s (_ BitVec %u))\n", name.text, name.width);
+    return name;
+}
+
+Term fresh(Query *q, unsigned width)
+{
+    return width ? symbol(q, term_format(width, "any%zu", q->fresh++)) : (Term){0};
+}
+
+void require(Query *q, Term condition)
+{
+    add(&q->body, "(assert %s)\n", condition.text);
+}
+
+static Term constant(unsigned width, uint64_t value)
+{
+    return term_format(width, "(_ bv%llu %u)", (unsigned long long)(width < 64 ? value & (((uint64_t)1 << width) - 1) : value), width);
+}
+
+/* Gives a term a short name, so that texts stay small; equal texts get the same one. */
+static Term define(Query *q, Term term)
+{
+    if (!term.width || strlen(term.text) < 24) return term;
+    Entry *entry = entry_of(q, term.text);
+    if (!entry->name) {
+        entry->name = term_format(term.width, "t%zu", q->fresh++).text;
+        add(&q->body, "(define-fun %s () (_ BitVec %u) %s)\n", entry->name, term.width, term.text);
+    }
+    return (Term){entry->name, term.width};
+}
+
+void exclude(Query *q, Term condition)
+{
+    require(q, term_format(BOOL, "(not %s)", condition.text));
+    entry_of(q, condition.text)->excluded = true;
+}
+
+bool is_excluded(Query *q, Term condition)
+{
+    return entry_of(q, condition.text)->excluded;
+}
+
+static Term bit(Term condition)
+{
+    return term_format(1, "(ite %s #b1 #b0)", condition.text);
+}
+
+static Term resized(Term t, unsigned width, bool sign)
+{
+    if (!t.width || t.width == width) return t;
+    if (t.width > width) return term_format(width, "((_ extract %u 0) %s)", width - 1, t.text);
+    return term_format(width, "((_ %s %u) %s)", sign ? "sign_extend" : "zero_extend", width - t.width, t.text);
+}
+
+/* ---- registers ---- */
+
+void frame_start(Frame *frame, const Program *program, const Fn *fn, char tag)
+{
+    table_clear(&frame->values);
+    frame->program = program;
+    frame->fn = fn;
+    frame->tag = tag;
+    frame->term_count = 0;
+    frame->result = (Term){0};
+}
+
+void frame_set(Frame *frame, LLVMValueRef value, Term term)
+{
+    frame->terms = grow(frame->terms, frame->term_count, sizeof *frame->terms);
+    frame->terms[frame->term_count] = term;
+    table_put(&frame->values, value, ++frame->term_count);
+}
+
+static Term register_of(Query *q, Frame *frame, LLVMValueRef value)
+{
+    size_t number = table_get(&frame->values, value);
+    if (number) return frame->terms[number - 1];
+    unsigned width = type_width(q->program, LLVMTypeOf(value));
+    if (!width) return (Term){0};
+    if (LLVMIsAArgument(value)) {
+        unsigned i = 0;
+        while (LLVMGetParam(frame->fn->ref, i) != value) i++;
+        return symbol(q, term_format(width, "%cp%u", frame->tag, i));
+    }
+    size_t place = table_get(&q->program->place_numbers, value);
+    Term term = term_format(width, "%cv%zu", frame->tag, place);
+    bool known = !declare(q, term.text);
+    if (!known) add(&q->symbols, "(declare-const %s (_ BitVec %u))\n", term.text, width);
+    if (!known && LLVMIsAAllocaInst(value)) add(&q->symbols, "(assert (not (= %s (_ bv0 64))))\n", term.text);
+    return term;
+}
+
+/* ---- addresses ---- */
+
+typedef struct Address {
+    size_t object; /* number + 1; 0: unknown */
+    uint64_t offset;
+    Term variable; /* of width 0: none */
+} Address;
+
+static Term sum(Term a, Term b)
+{
+    return !a.width ? b : !b.width ? a : term_format(64, "(bvadd %s %s)", a.text, b.text);
+}
+
+/* The bytes that a GEP adds; false if a part of them is not modelled. */
+static bool gep_offset(Query *q, Frame *frame, LLVMValueRef gep, uint64_t *offset, Term *variable)
+{
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+    for (int i = 1; i < LLVMGetNumOperands(gep); i++) {
+        LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
+        if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+            if (!LLVMIsAConstantInt(index)) return false;
+            unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
+            if (field >= LLVMCountStructElementTypes(type)) return false;
+            *offset += LLVMOffsetOfElement(q->program->layout, type, field);
+            type = LLVMStructGetTypeAtIndex(type, field);
+            continue;
+        }
+        if (i > 1 && LLVMGetTypeKind(type) != LLVMArrayTypeKind) return false;
+        if (i > 1) type = LLVMGetElementType(type);
+        if (!LLVMTypeIsSized(type)) return false;
+        uint64_t scale = LLVMABISizeOfType(q->program->layout, type);
+        if (!type_width(q->program, LLVMTypeOf(index))) return false;
+        if (LLVMIsAConstantInt(index)) {
+            *offset += (uint64_t)LLVMConstIntGetSExtValue(index) * scale;
+        } else {
+            Term step = resized(value_of(q, frame, index), 64, true);
+            *variable =
+                sum(*variable, scale == 1 ? step : term_format(64, "(bvmul %s (_ bv%llu 64))", step.text, (unsigned long long)scale));
+        }
+    }
+    return true;
+}
+
+static bool is_gep(LLVMValueRef value)
+{
+    return LLVMIsAGetElementPtrInst(value) || (LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMGetElementPtr);
+}
+
+/* Follows the computation of an address to an object.  The variables in it are SSA values that have not changed since: a chain is followed only
+ * through what dominates its use, and no register on it is defined anew between the two. */
+static Address address_of(Query *q, Frame *frame, LLVMValueRef pointer)
+{
+    Address address = {0};
+    for (unsigned depth = 0; depth < DEEPEST_EXPRESSION; depth++) {
+        if (is_gep(pointer)) {
+            if (!type_width(q->program, LLVMTypeOf(pointer)) || !gep_offset(q, frame, pointer, &address.offset, &address.variable)) break;
+            pointer = LLVMGetOperand(pointer, 0);
+        } else if (LLVMIsABitCastInst(pointer)) {
+            pointer = LLVMGetOperand(pointer, 0);
+        } else {
+            address.object = table_get(&q->program->object_numbers, pointer);
+            break;
+        }
+    }
+    return address;
+}
+
+/* Addresses of objects and of functions of the program differ from NULL; of other functions any address is possible each time. */
+static Term global_address(Query *q, LLVMValueRef value)
+{
+    size_t object = table_get(&q->program->object_numbers, value), fn = table_get(&q->program->fn_numbers, value);
+    if ((!object && !fn) || LLVMGetLinkage(value) == LLVMExternalWeakLinkage) return fresh(q, 64);
+    Term term = term_format(64, "%s%zu", object ? "object" : "function", object ? object : fn);
+    if (declare(q, term.text))
+        add(&q->symbols, "(declare-const %s (_ BitVec 64))\n(assert (not (= %s (_ bv0 64))))\n", term.text, term.text);
+    return term;
+}
+
+static Term computed_address(Query *q, Frame *frame, LLVMValueRef gep)
+{
+    uint64_t offset = 0;
+    Term variable = {0};
+    if (!type_width(q->program, LLVMTypeOf(gep)) || !gep_offset(q, frame, gep, &offset, &variable))
+        return fresh(q, type_width(q->program, LLVMTypeOf(gep)));
+    Term base = value_of(q, frame, LLVMGetOperand(gep, 0));
+    if (base.width != 64) return fresh(q, 64);
+    return define(q, sum(sum(base, variable), offset ? constant(64, offset) : (Term){0}));
+}
+
+static Term constant_expression(Query *q, Frame *frame, LLVMValueRef value, unsigned width)
+{
+    LLVMOpcode opcode = LLVMGetConstOpcode(value);
+    if (opcode == LLVMGetElementPtr) return computed_address(q, frame, value);
+    if (opcode == LLVMPtrToInt || opcode == LLVMIntToPtr || opcode == LLVMBitCast || opcode == LLVMTrunc) {
+        Term term = value_of(q, frame, LLVMGetOperand(value, 0));
+        if (term.width) return resized(term, width, false);
+    }
+    return fresh(q, width);
+}
+
+Term value_of(Query *q, Frame *frame, LLVMValueRef value)
+{
+    unsigned width = type_width(q->program, LLVMTypeOf(value));
+    if (!width) return (Term){0};
+    if (LLVMIsAConstantInt(value)) return constant(width, LLVMConstIntGetZExtValue(value));
+    if (LLVMIsAConstantPointerNull(value)) return constant(64, 0);
+    if (LLVMIsUndef(value) || LLVMIsPoison(value)) return fresh(q, width);
+    if (LLVMIsAInstruction(value) || LLVMIsAArgument(value)) return register_of(q, frame, value);
+    if (LLVMIsAGlobalVariable(value) || LLVMIsAFunction(value)) return global_address(q, value);
+    if (LLVMIsAConstantExpr(value)) return constant_expression(q, frame, value, width);
+    return fresh(q, width);
+}
+
+/* ---- memory ---- */
+
+void layer_push(Query *q, Layer layer)
+{
+    q->layers = grow(q->layers, q->layer_count, sizeof *q->layers);
+    q->layers[q->layer_count++] = layer;
+}
+
+static Term byte_of(Term value, uint64_t i)
+{
+    return term_format(8, "((_ extract %u %u) %s)", 8 * (unsigned)i + 7, 8 * (unsigned)i, value.text);
+}
+
+static Term unknown_byte(Query *q, char tag, size_t layer, size_t object, uint64_t at)
+{
+    return symbol(q, term_format(8, "%cm%zu_%zu_%llu", tag ? tag : 'g', layer, object, (unsigned long long)at));
+}
+
+static Term byte_at(Query *q, char tag, size_t layer, size_t object, uint64_t at);
+
+static Term byte_below_write(Query *q, const Layer *l, char tag, size_t layer, size_t object, uint64_t at)
+{
+    if (!l->variable.width) {
+        if (at < l->offset || at - l->offset >= l->size) return byte_at(q, tag, layer, object, at);
+        return l->value.width ? byte_of(l->value, at - l->offset) : unknown_byte(q, tag, layer + 1, object, at);
+    }
+    if (l->size & (l->size - 1)) return fresh(q, 8);
+    /* The write starts at offset + variable.  The one start that is a multiple of the size away from the offset and covers this byte: */
+    uint64_t into = (at - l->offset) % l->size, start = at - l->offset - into;
+    Term hit = term_format(BOOL, "(= %s (_ bv%llu 64))", l->variable.text, (unsigned long long)start);
+    Term aligned = term_format(BOOL, "(= (bvurem %s (_ bv%llu 64)) (_ bv0 64))", l->variable.text, (unsigned long long)l->size);
+    Term new = l->value.width ? byte_of(l->value, into) : unknown_byte(q, tag, layer + 1, object, at);
+    Term old = byte_at(q, tag, layer, object, at), other = fresh(q, 8);
+    return define(q, term_format(8, "(ite %s %s (ite %s %s %s))", hit.text, new.text, aligned.text, old.text, other.text));
+}
+
+/* The byte as it is below layer number `layer`. */
+static Term byte_at(Query *q, char tag, size_t layer, size_t object, uint64_t at)
+{
+    const Object *o = &q->program->objects[object];
+    if (o->constant) return o->known && o->known[at] ? constant(8, o->bytes[at]) : unknown_byte(q, tag, 0, object, at);
+    while (layer-- > 0) {
+        const Layer *l = &q->layers[layer];
+        if (l->kind == LAYER_WRITE && l->object == object && l->tag == tag) return byte_below_write(q, l, tag, layer, object, at);
+        if (l->kind == LAYER_OBJECT && l->object == object && l->tag == tag) return unknown_byte(q, tag, layer + 1, object, at);
+        if (l->kind == LAYER_GLOBALS && (!tag || o->escaped)) return unknown_byte(q, tag, layer + 1, object, at);
+        if (l->kind == LAYER_ESCAPED && o->escaped) return unknown_byte(q, tag, layer + 1, object, at);
+        if (l->kind == LAYER_ALL && !l->guard.width) return unknown_byte(q, tag, layer + 1, object, at);
+        if (l->kind == LAYER_ALL)
+            return define(q, term_format(8, "(ite %s %s %s)", l->guard.text, byte_at(q, tag, layer, object, at).text,
+                                         unknown_byte(q, tag, layer + 1, object, at).text));
+    }
+    if (q->initial && !tag && o->known && o->known[at]) return constant(8, o->bytes[at]);
+    return unknown_byte(q, tag, 0, object, at);
+}
+
+Term memory_at(Query *q, const Frame *frame, size_t object, uint64_t offset, uint64_t size)
+{
+    char tag = q->program->objects[object].local ? frame->tag : 0;
+    Term whole = byte_at(q, tag, q->layer_count, object, offset);
+    for (uint64_t i = 1; i < size; i++)
+        whole = term_format((unsigned)(8 * i + 8), "(concat %s %s)", byte_at(q, tag, q->layer_count, object, offset + i).text, whole.text);
+    return define(q, whole);
+}
+
+static Term load(Query *q, Frame *frame, LLVMValueRef instr, unsigned width)
+{
+    if (width % 8 || LLVMGetVolatile(instr)) return fresh(q, width);
+    Address a = address_of(q, frame, LLVMGetOperand(instr, 0));
+    if (!a.object || !q->program->objects[a.object - 1].tracked) return fresh(q, width);
+    uint64_t size = q->program->objects[a.object - 1].size, n = width / 8;
+    if (size < n) return fresh(q, width);
+    if (!a.variable.width) return a.offset <= size - n ? memory_at(q, frame, a.object - 1, a.offset, n) : fresh(q, width);
+    if (size / n > MOST_CELLS || a.offset >= size) return fresh(q, width);
+    Term variable = define(q, a.variable),
+         result = fresh(q, width); /* any value where the access is outside of the object or not aligned */
+    for (uint64_t at = a.offset % n; at <= size - n; at += n)
+        result = define(q, term_format(width, "(ite (= %s (_ bv%llu 64)) %s %s)", variable.text, (unsigned long long)(at - a.offset),
+                                       memory_at(q, frame, a.object - 1, at, n).text, result.text));
+    return result;
+}
+
+static bool relied(const Query *q, LLVMValueRef instr)
+{
+    return q->relies[table_get(&q->program->place_numbers, instr) - 1];
+}
+
+/* A write of `size` bytes.  Where it might leave its object and the certificate does not exclude that, all memory is unknown afterwards. */
+static void write_to(Query *q, Frame *frame, LLVMValueRef instr, LLVMValueRef pointer, uint64_t size, Term value)
+{
+    Address a = address_of(q, frame, pointer);
+    const Object *o = a.object ? &q->program->objects[a.object - 1] : NULL;
+    bool inside = o && !a.variable.width && size <= o->size && a.offset <= o->size - size;
+    Layer layer = {.kind = LAYER_WRITE,
+                   .object = a.object - 1,
+                   .tag = o && o->local ? frame->tag : 0,
+                   .offset = a.offset,
+                   .size = size,
+                   .value = value};
+    if (!inside && !relied(q, instr)) {
+        Layer wild = {.kind = LAYER_ALL};
+        if (o && size && size <= o->size && a.variable.width)
+            wild.guard = term_format(BOOL, "(bvule %s (_ bv%llu 64))", define(q, sum(a.variable, constant(64, a.offset))).text,
+                                     (unsigned long long)(o->size - size));
+        layer_push(q, wild);
+    }
+    if (!o) layer_push(q, (Layer){.kind = LAYER_ESCAPED});
+    if (!o || !o->tracked || !size) return;
+    if (inside || (a.variable.width && size <= 8)) {
+        layer.variable = define(q, a.variable);
+        layer_push(q, layer);
+    } else {
+        layer_push(q, (Layer){.kind = LAYER_OBJECT, .object = a.object - 1, .tag = layer.tag});
+    }
+}
+
+static void forget_target(Query *q, Frame *frame, LLVMValueRef call)
+{
+    Address a = address_of(q, frame, LLVMGetOperand(call, 0));
+    if (!relied(q, call)) layer_push(q, (Layer){.kind = LAYER_ALL});
+    if (!a.object) layer_push(q, (Layer){.kind = LAYER_ESCAPED});
+    if (!a.object || !q->program->objects[a.object - 1].tracked) return;
+    layer_push(q, (Layer){.kind = LAYER_OBJECT, .object = a.object - 1, .tag = q->program->objects[a.object - 1].local ? frame->tag : 0});
+}
+
+/* memset and memcpy of a known number of bytes within objects are done byte by byte; of others the target's content is unknown. */
+static void copy_or_set(Query *q, Frame *frame, LLVMValueRef call, bool set)
+{
+    LLVMValueRef length = LLVMGetOperand(call, 2);
+    Address to = address_of(q, frame, LLVMGetOperand(call, 0)), from = {0};
+    uint64_t n = LLVMIsAConstantInt(length) ? LLVMConstIntGetZExtValue(length) : UINT64_MAX;
+    const Object *o = to.object ? &q->program->objects[to.object - 1] : NULL, *source = NULL;
+    if (!set) {
+        from = address_of(q, frame, LLVMGetOperand(call, 1));
+        source = from.object && !from.variable.width ? &q->program->objects[from.object - 1] : NULL;
+        if (source && (!source->tracked || n > source->size || from.offset > source->size - n)) source = NULL;
+    }
+    if (!o || to.variable.width || n > 4 * MOST_CELLS || n > o->size || to.offset > o->size - n) {
+        forget_target(q, frame, call);
+        return;
+    }
+    if (!o->tracked || n == 0) return;
+    Term value = set ? value_of(q, frame, LLVMGetOperand(call, 1)) : (Term){0};
+    Term *bytes = get(n * sizeof *bytes);
+    for (uint64_t i = 0; i < n; i++) bytes[i] = source ? memory_at(q, frame, from.object - 1, from.offset + i, 1) : value;
+    for (uint64_t i = 0; i < n; i++)
+        layer_push(q, (Layer){.kind = LAYER_WRITE,
+                              .object = to.object - 1,
+                              .tag = o->local ? frame->tag : 0,
+                              .offset = to.offset + i,
+                              .size = 1,
+                              .value = bytes[i]});
+    free(bytes);
+}
+
+/* ---- instructions ---- */
+
+/* Signed or unsigned overflow of an addition, subtraction or multiplication is excluded: the result in more bits is the same. */
+static void exclude_overflow(Query *q, const char *op, Term a, Term b, Term r, bool sign)
+{
+    unsigned more = strcmp(op, "bvmul") == 0 ? a.width : 1;
+    const char *extend = sign ? "sign_extend" : "zero_extend";
+    require(q, term_format(BOOL, "(= ((_ %s %u) %s) (%s ((_ %s %u) %s) ((_ %s %u) %s)))", extend, more, r.text, op, extend, more, a.text,
+                           extend, more, b.text));
+}
+
+static Term arithmetic(Query *q, LLVMValueRef instr, LLVMOpcode opcode, Term a, Term b)
+{
+    static const LLVMOpcode opcodes[] = {LLVMAdd, LLVMSub,  LLVMMul,  LLVMUDiv, LLVMURem, LLVMSDiv, LLVMSRem,
+                                         LLVMShl, LLVMLShr, LLVMAShr, LLVMAnd,  LLVMOr,   LLVMXor};
+    static const char *const names[] = {"bvadd", "bvsub",  "bvmul",  "bvudiv", "bvurem", "bvsdiv", "bvsrem",
+                                        "bvshl", "bvlshr", "bvashr", "bvand",  "bvor",   "bvxor"};
+    enum { WRAP = 3, DIVIDE = 7, SHIFT = 10 }; /* so many come before what follows additions, divisions, shifts */
+    unsigned i = 0;
+    while (i < sizeof names / sizeof *names && opcodes[i] != opcode) i++;
+    if (i == sizeof names / sizeof *names || (i >= DIVIDE && i < SHIFT && a.width == 1)) return fresh(q, a.width);
+    Term r = term_format(a.width, "(%s %s %s)", names[i], a.text, b.text);
+    if (i >= DIVIDE && i < SHIFT) /* too far: any value */
+        r = term_format(a.width, "(ite (bvult %s %s) %s %s)", b.text, constant(a.width, a.width).text, r.text, fresh(q, a.width).text);
+    r = define(q, r);
+    if (!relied(q, instr)) return r;
+    if (i < WRAP && LLVMGetNSW(instr)) exclude_overflow(q, names[i], a, b, r, true);
+    if (i < WRAP && LLVMGetNUW(instr)) exclude_overflow(q, names[i], a, b, r, false);
+    if (i >= WRAP && i < DIVIDE) exclude(q, term_format(BOOL, "(= %s %s)", b.text, constant(b.width, 0).text));
+    return r;
+}
+
+static Term comparison(Query *q, Frame *frame, LLVMValueRef instr)
+{
+    static const char *const names[] = {"=", "distinct", "bvugt", "bvuge", "bvult", "bvule", "bvsgt", "bvsge", "bvslt", "bvsle"};
+    Term a = value_of(q, frame, LLVMGetOperand(instr, 0)), b = value_of(q, frame, LLVMGetOperand(instr, 1));
+    unsigned predicate = (unsigned)LLVMGetICmpPredicate(instr) - LLVMIntEQ;
+    if (!a.width || a.width != b.width || predicate >= sizeof names / sizeof *names)
+        return fresh(q, type_width(q->program, LLVMTypeOf(instr)));
+    return define(q, bit(term_format(BOOL, "(%s %s %s)", names[predicate], a.text, b.text)));
+}
+
+static Term conversion(Query *q, Frame *frame, LLVMValueRef instr, unsigned width, bool sign)
+{
+    Term a = value_of(q, frame, LLVMGetOperand(instr, 0));
+    return a.width ? define(q, resized(a, width, sign)) : fresh(q, width);
+}
+
+static Term choice(Query *q, Frame *frame, LLVMValueRef instr, unsigned width)
+{
+    Term c = value_of(q, frame, LLVMGetOperand(instr, 0)), a = value_of(q, frame, LLVMGetOperand(instr, 1)),
+         b = value_of(q, frame, LLVMGetOperand(instr, 2));
+    if (c.width != 1 || a.width != width || b.width != width) return fresh(q, width);
+    return define(q, term_format(width, "(ite (= %s #b1) %s %s)", c.text, a.text, b.text));
+}
+
+static Term call(Query *q, Frame *frame, LLVMValueRef instr, unsigned width)
+{
+    switch (call_kind(instr)) {
+    case CALL_UNKNOWN: layer_push(q, (Layer){.kind = LAYER_GLOBALS}); break;
+    case CALL_QUIET:
+        if (!leaves_memory(q->program, instr)) layer_push(q, (Layer){.kind = LAYER_ESCAPED});
+        break;
+    case CALL_COPY: copy_or_set(q, frame, instr, false); break;
+    case CALL_SET: copy_or_set(q, frame, instr, true); break;
+    case CALL_SAME: return conversion(q, frame, instr, width, false);
+    case CALL_ASSUME:
+        if (LLVMGetNumArgOperands(instr) == 1) {
+            Term a = value_of(q, frame, LLVMGetOperand(instr, 0));
+            if (a.width) require(q, term_format(BOOL, "(not (= %s %s))", a.text, constant(a.width, 0).text));
+        }
+        break;
+    default: break;
+    }
+    return fresh(q, width);
+}
+
+static Term result_of(Query *q, Frame *frame, LLVMValueRef instr, LLVMOpcode opcode, unsigned width)
+{
+    switch (opcode) {
+    case LLVMICmp: return comparison(q, frame, instr);
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMFreeze: return conversion(q, frame, instr, width, false);
+    case LLVMBitCast:
+        return type_width(q->program, LLVMTypeOf(LLVMGetOperand(instr, 0))) == width ? conversion(q, frame, instr, width, false)
+                                                                                     : fresh(q, width);
+    case LLVMSExt: return conversion(q, frame, instr, width, true);
+    case LLVMSelect: return choice(q, frame, instr, width);
+    case LLVMLoad: return load(q, frame, instr, width);
+    case LLVMGetElementPtr: return computed_address(q, frame, instr);
+    default: break;
+    }
+    if (LLVMIsABinaryOperator(instr)) {
+        Term a = value_of(q, frame, LLVMGetOperand(instr, 0)), b = value_of(q, frame, LLVMGetOperand(instr, 1));
+        if (a.width == width && b.width == width) return arithmetic(q, instr, opcode, a, b);
+    }
+    return fresh(q, width);
+}
+
+void step(Query *q, Frame *frame, LLVMValueRef instr)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(instr);
+    unsigned width = type_width(q->program, LLVMTypeOf(instr));
+    if (opcode == LLVMStore) {
+        LLVMValueRef stored = LLVMGetOperand(instr, 0);
+        Term value = value_of(q, frame, stored);
+        if (value.width % 8) value.width = 0; /* how such a number is stored is not specified */
+        write_to(q, frame, instr, LLVMGetOperand(instr, 1), LLVMStoreSizeOfType(q->program->layout, LLVMTypeOf(stored)), value);
+        return;
+    }
+    if (opcode == LLVMAlloca) {
+        size_t object = table_get(&q->program->object_numbers, instr) - 1;
+        layer_push(q, (Layer){.kind = LAYER_OBJECT, .object = object, .tag = frame->tag});
+        return; /* its address is the register's symbol */
+    }
+    if (opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg || opcode == LLVMVAArg) layer_push(q, (Layer){.kind = LAYER_ESCAPED});
+    Term term = opcode == LLVMCall ? call(q, frame, instr, width) : width ? result_of(q, frame, instr, opcode, width) : (Term){0};
+    if (width) frame_set(frame, instr, term);
+}
+
+Term outcome_of(Query *q, Frame *frame, LLVMValueRef instr, unsigned outcome)
+{
+    Term yes = term_format(BOOL, "true");
+    bool is_switch = LLVMIsASwitchInst(instr), conditional = LLVMIsABranchInst(instr) && LLVMIsConditional(instr);
+    if (!is_switch && !conditional && !LLVMIsASelectInst(instr)) return yes;
+    Term c = value_of(q, frame, conditional ? LLVMGetCondition(instr) : LLVMGetOperand(instr, 0));
+    if (!c.width) return yes;
+    if (!is_switch) return term_format(BOOL, "(= %s #b%u)", c.text, outcome == 0);
+    unsigned cases = LLVMGetNumSuccessors(instr) - 1;
+    if (outcome < cases) return term_format(BOOL, "(= %s %s)", c.text, value_of(q, frame, LLVMGetOperand(instr, 2 + 2 * outcome)).text);
+    for (unsigned i = 0; i < cases; i++)
+        require(q, term_format(BOOL, "(not (= %s %s))", c.text, value_of(q, frame, LLVMGetOperand(instr, 2 + 2 * i)).text));
+    return yes;
+}
+
+/* ---- predicates ---- */
+
+static Term parse(Query *q, Frame *frame, json_t *json, bool at_exit, unsigned depth);
+
+static uint64_t number_at(json_t *json, size_t i, uint64_t most)
+{
+    json_t *n = json_array_get(json, i);
+    if (!json_is_integer(n) || json_integer_value(n) < 0 || (uint64_t)json_integer_value(n) > most)
+        reject("a predicate has a number that is out of range");
+    return (uint64_t)json_integer_value(n);
+}
+
+static LLVMValueRef instr_at(const Frame *frame, json_t *json, size_t i)
+{
+    uint64_t block = number_at(json, i, UINT32_MAX), instr = number_at(json, i + 1, UINT32_MAX);
+    if (block >= frame->fn->block_count || instr >= frame->fn->blocks[block].count)
+        reject("a predicate names an instruction that %s does not have", frame->fn->name);
+    return frame->fn->blocks[block].instrs[instr];
+}
+
+static Term cell(Query *q, Frame *frame, json_t *json, LLVMValueRef object, size_t i)
+{
+    size_t number = object ? table_get(&q->program->object_numbers, object) : 0;
+    if (!number || !q->program->objects[number - 1].tracked) reject("a predicate names a memory cell of an object that is not tracked");
+    uint64_t size = q->program->objects[number - 1].size, offset = number_at(json, i, size), n = number_at(json, i + 1, 8);
+    if (n == 0 || n > size || offset > size - n) reject("a predicate names a memory cell outside of its object");
+    return memory_at(q, frame, number - 1, offset, n);
+}
+
+static Term literal(json_t *json)
+{
+    uint64_t width = number_at(json, 1, 64);
+    const char *text = json_string_value(json_array_get(json, 2));
+    size_t digits = text ? strspn(text, "0123456789") : 0;
+    if (!width || !text || text[digits] || digits == 0 || digits > 20)
+        reject("a predicate has a constant that is no number of 1 to 64 bits");
+    unsigned long long value = strtoull(text, NULL, 10);
+    if (width < 64 && value >> width) reject("a predicate has a constant that does not fit its %llu bits", (unsigned long long)width);
+    return constant((unsigned)width, value);
+}
+
+static Term atom(Query *q, Frame *frame, json_t *json, const char *op, bool at_exit)
+{
+    Term term = {0};
+    if (strcmp(op, "const") == 0) return literal(json);
+    if (strcmp(op, "global") == 0) {
+        const char *name = json_string_value(json_array_get(json, 1));
+        return cell(q, frame, json, name ? LLVMGetNamedGlobal(q->program->module, name) : NULL, 2);
+    }
+    if (strcmp(op, "param") == 0) {
+        unsigned i = (unsigned)number_at(json, 1, UINT32_MAX);
+        if (i < LLVMCountParams(frame->fn->ref)) term = register_of(q, frame, LLVMGetParam(frame->fn->ref, i));
+    } else if (strcmp(op, "result") == 0 && at_exit) {
+        term = frame->result;
+    } else if (strcmp(op, "value") == 0 && !at_exit) {
+        term = register_of(q, frame, instr_at(frame, json, 1));
+    } else if (strcmp(op, "local") == 0 && !at_exit) {
+        term = cell(q, frame, json, instr_at(frame, json, 1), 3);
+    }
+    if (!term.width) reject("a predicate has '%s' where that is no number or not allowed", op);
+    return term;
+}
+
+static Term logical(Query *q, Frame *frame, json_t *json, const char *op, bool at_exit, unsigned depth)
+{
+    size_t n = json_array_size(json);
+    if (n < 2 || (op[0] == 'n' && n != 2)) reject("a predicate has '%s' with a wrong number of parts", op);
+    Text text = {0};
+    add(&text, "(%s", op);
+    for (size_t i = 1; i < n; i++) {
+        Term part = parse(q, frame, json_array_get(json, i), at_exit, depth + 1);
+        if (part.width != BOOL) reject("a predicate joins something by '%s' that is neither true nor false", op);
+        add(&text, " %s", part.text);
+    }
+    Term term = term_format(BOOL, "%s)", text.data);
+    free(text.data);
+    return term;
+}
+
+static Term parse(Query *q, Frame *frame, json_t *json, bool at_exit, unsigned depth)
+{
+    static const char *const relations[] = {"=", "bvult", "bvule", "bvugt", "bvuge", "bvslt", "bvsle", "bvsgt", "bvsge"};
+    static const char *const operations[] = {"bvadd", "bvsub", "bvmul", "bvand", "bvor", "bvxor", "bvurem", "bvudiv"};
+    if (depth > DEEPEST_PREDICATE) reject("a predicate is nested more than %d deep", DEEPEST_PREDICATE);
+    if (json_is_boolean(json)) return term_format(BOOL, json_is_true(json) ? "true" : "false");
+    const char *op = json_string_value(json_array_get(json, 0));
+    if (!op) reject("a predicate has something that is no list with a name in front");
+    if (strcmp(op, "and") == 0 || strcmp(op, "or") == 0 || strcmp(op, "not") == 0) return logical(q, frame, json, op, at_exit, depth);
+    for (size_t i = 0; i < sizeof relations / sizeof *relations + sizeof operations / sizeof *operations; i++) {
+        bool relates = i < sizeof relations / sizeof *relations;
+        if (strcmp(op, relates ? relations[i] : operations[i - sizeof relations / sizeof *relations]) != 0) continue;
+        if (json_array_size(json) != 3) reject("a predicate has '%s' with a wrong number of parts", op);
+        Term a = parse(q, frame, json_array_get(json, 1), at_exit, depth + 1),
+             b = parse(q, frame, json_array_get(json, 2), at_exit, depth + 1);
+        if (a.width != b.width || a.width == BOOL) reject("a predicate has '%s' of parts of different widths", op);
+        return term_format(relates ? BOOL : a.width, "(%s %s %s)", op, a.text, b.text);
+    }
+    if (strcmp(op, "zext") == 0 || strcmp(op, "sext") == 0 || strcmp(op, "trunc") == 0) {
+        unsigned width = (unsigned)number_at(json, 1, 64);
+        Term a = parse(q, frame, json_array_get(json, 2), at_exit, depth + 1);
+        if (!width || a.width == BOOL || (op[0] == 't') != (width < a.width)) reject("a predicate has '%s' to a wrong width", op);
+        return resized(a, width, op[0] == 's');
+    }
+    return atom(q, frame, json, op, at_exit);
+}
+
+Term predicate(Query *q, Frame *frame, json_t *json, bool at_exit)
+{
+    Term term = parse(q, frame, json, at_exit, 0);
+    if (term.width != BOOL) reject("a predicate is neither true nor false");
+    return term;
+}

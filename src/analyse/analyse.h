@@ -1,0 +1,37 @@
+/* analyse: a sound abstract interpreter of the program model, and the certificates that follow from its result.
+ *
+ * For each block, in each context, it finds for every register and for every cell of memory that it tracks a set of up to 48 constants, or an unsigned and a
+ * signed interval with the bits that are known.  Branches that none of these states can take cannot be taken at all.  What is found is written as a
+ * certificate (docs/proofs.md), which clew-check judges without knowing of this module; nothing may be called infeasible before that.
+ *
+ * No assumption is made that docs/limits.md or a harness makes: what is not seen is arbitrary. */
+#ifndef CLEW_ANALYSE_H
+#define CLEW_ANALYSE_H
+
+#include "base/base.h"
+#include "program/program.h"
+
+typedef struct AnalyseOptions {
+    const uint32_t *entries; /* functions that are called from outside with any arguments, in any state of the globals */
+    uint32_t entry_count;
+    bool whole;            /* the only entry is `main` of a whole program, and globals have their initial values then */
+    uint32_t call_depth;   /* calls that tell contexts apart: 0 joins all calls of a function */
+    bool partition;        /* keep states apart by the value of each function's state variable */
+    bool relate;           /* propose relations between variables in certificates; clew-check drops those that do not hold */
+    bool exclude_overflow; /* signed overflow, which C leaves undefined, is taken not to happen; the certificate then says so */
+    uint64_t work;         /* instructions to interpret before giving up; 0: no limit */
+} AnalyseOptions;
+
+typedef struct Analysis Analysis;
+/* NULL: the program has something that is not supported (jumps between functions, threads, signals, constructors), or the work was not enough. */
+Analysis *analyse(const Program *program, const AnalyseOptions *options);
+void analysis_free(Analysis *analysis);
+bool analysis_takes(const Analysis *analysis, uint32_t branch); /* some state may take it; false: none can */
+/* Its condition compares two variables, so that a relation between them may decide it. */
+bool analysis_relates(const Analysis *analysis, uint32_t branch);
+/* The certificate for branches that cannot be taken.  `ids` are the numbers that the certificate gives them; `bitcode_hash` is that of the file `program.bc`
+ * beside the certificate. */
+void analysis_certificate(Analysis *analysis, const uint32_t *branches, const uint32_t *ids, uint32_t count, uint64_t bitcode_hash,
+                          StrBuf *out);
+
+#endif

@@ -1,0 +1,118 @@
+/* What the files of analyse/ share. */
+#ifndef CLEW_ANALYSE_INT_H
+#define CLEW_ANALYSE_INT_H
+
+#include "analyse/analyse.h"
+#include "analyse/value.h"
+
+/* ---- memory (memory.c): objects whose every access is seen, and the cells of them ---- */
+typedef struct Object {
+    uint32_t function; /* that the local belongs to; UINT32_MAX: a global */
+    uint32_t index;    /* of the global, or of the ALLOCA in its function's code */
+    uint64_t size;
+    bool tracked; /* its cells have values in states */
+    bool escaped; /* pointers that are not followed here may lead to it */
+    bool constant;
+    uint32_t first_cell, cell_count;
+} Object;
+typedef struct Cell {
+    uint32_t object, offset, bytes;
+    uint32_t slot; /* in states, after the registers: cells of globals come first and have the same slot in all functions */
+} Cell;
+typedef struct Address { /* what is known of an operand that is an address */
+    uint32_t object;     /* number + 1; 0: unknown */
+    uint64_t offset;
+    bool variable; /* something unknown is added */
+} Address;
+typedef struct Memory {
+    Vec(Object) objects;
+    Vec(Cell) cells;          /* those of an object together, by offset */
+    uint32_t *global_objects; /* per global: number + 1 */
+    Address **registers;      /* per function and register */
+    uint32_t global_slots;
+    uint32_t *local_slots; /* per function */
+    uint8_t *taken;        /* per function: its address is used otherwise than to call it */
+    uint8_t *open;         /* per function: called from outside */
+    bool outside;          /* calls lead out of the program to code of which nothing is known */
+} Memory;
+typedef enum Effect {
+    EFFECT_STILL /* none */,
+    EFFECT_QUIET /* on what has escaped */,
+    EFFECT_ASSUME,
+    EFFECT_UNKNOWN /* on all globals */
+} Effect;
+Effect analyse__effect(const Program *program, const Function *function, const CallSite *site); /* of calling a function without a body */
+bool analyse__runs(const Function *function);                                                   /* its body is what is called */
+bool analyse__memory(Memory *memory, const Program *program, const AnalyseOptions *options);    /* false: not supported */
+void analyse__release_memory(Memory *memory, const Program *program);
+Address analyse__address(const Memory *memory, const Program *program, uint32_t function, Operand operand);
+bool analyse__initial(const Program *program, const Object *object, uint64_t offset, uint32_t bytes, uint64_t *value);
+
+/* ---- states ---- */
+typedef uint32_t *State; /* a value's number for each register, then for each cell */
+
+enum { PARTITIONS = 64 };
+typedef struct Key {         /* of a function (partition.c) */
+    uint32_t slot, width;    /* in states; UINT32_MAX: it has none */
+    Vec(uint64_t) constants; /* of partitions 1, 2, … */
+} Key;
+
+typedef struct Instance { /* a function in a context */
+    uint32_t function;
+    uint32_t sites[8], depth; /* calls, innermost first: Site numbers */
+    State *blocks;            /* at the start of each block, for each partition: at block * stride + partition; NULL: not reached */
+    uint32_t *visits;         /* the same way */
+    State exit;               /* the result's value, then the cells of globals; NULL: it does not return */
+    uint32_t exit_visits;
+    Vec(uint32_t) callers; /* instances to look at again when the exit changes */
+    bool queued, active;
+} Instance;
+typedef struct Site {
+    uint32_t function, call; /* the call is the index of its instruction in the code */
+} Site;
+
+struct Analysis {
+    const Program *program;
+    AnalyseOptions options;
+    Values values;
+    Memory memory;
+    Vec(Instance) instances;
+    Vec(Site) sites;
+    Map site_numbers;
+    Vec(uint32_t) queue;
+    uint32_t **orders; /* per function: blocks in reverse postorder, then the place of each block in it; made when needed */
+    Key *keys;         /* per function */
+    uint8_t *takes;    /* per branch */
+    uint64_t work;
+    bool failed;
+    uint8_t *dirty;  /* per block and partition of the instance that is interpreted: its state has grown */
+    uint32_t depth;  /* of instances that are interpreted inside each other */
+    State *fresh;    /* states that a sweep finds, in place of those that widening left */
+    bool sweep_back; /* the sweep follows backward edges */
+    /* Where the states between blocks go, while they are written out. */
+    void (*on_call)(void *data, uint32_t instance, const Instr *call, const uint32_t *state);
+    void *on_call_data;
+};
+
+uint32_t analyse__state_size(const Analysis *analysis, uint32_t function);
+/* Interprets a block from a state (which is changed), and hands each state at a successor to `flow`. */
+typedef void Flow(Analysis *analysis, uint32_t instance, uint32_t from, uint32_t to, const uint32_t *state);
+void analyse__block(Analysis *analysis, uint32_t instance, uint32_t block, State state, Flow *flow);
+void analyse__choose_keys(Analysis *analysis);
+/* The slot of states that a compared operand stands for: itself, or the cell that it was loaded from; UINT32_MAX: none with a name in the bitcode. */
+uint32_t analyse__slot(const Analysis *analysis, uint32_t function, Operand operand, uint32_t width);
+uint32_t analyse__stride(const Analysis *analysis, uint32_t function); /* partitions that it has */
+/* Hands over the parts of a state, each with its partition. */
+typedef void Part(Analysis *analysis, void *data, uint32_t partition, const uint32_t *state);
+void analyse__split(Analysis *analysis, uint32_t function, const uint32_t *state, Part *part, void *data);
+/* Adds `from` to `to`, which may be NULL yet; widens after several times; true if that changed it. */
+bool analyse__join(Analysis *analysis, State *to, const uint32_t *from, uint32_t size, uint32_t *visits);
+uint32_t analyse__site(Analysis *analysis, uint32_t function, uint32_t call);
+/* The call's effect on the state: false if it does not return (yet).  In engine.c. */
+bool analyse__call(Analysis *analysis, uint32_t instance, uint32_t at, State state);
+void analyse__leave(Analysis *analysis, uint32_t instance, const Instr *instr, const uint32_t *state);
+/* Cells of what has escaped, and of all globals if asked for, hold anything. */
+void analyse__forget(const Analysis *analysis, uint32_t function, State state, bool globals);
+uint32_t analyse__operand(Analysis *analysis, const uint32_t *state, Operand operand, uint32_t width);
+
+#endif

@@ -1,0 +1,490 @@
+/* Interpreting one block: what each instruction does to the state, and what the outcome of its end says about the values that decided it. */
+#include "analyse/analyse_int.h"
+
+#include <stdlib.h>
+
+enum { DEEPEST_REFINEMENT = 8 /* definitions to go back through from a condition; guess */ };
+
+typedef struct Run {
+    Analysis *a;
+    uint32_t instance, function;
+    const Function *f;
+    State state;
+    uint32_t *defined; /* per slot of the state: index + 1 of the instruction in this block that wrote it last, 0: none did */
+    uint32_t first;    /* instruction of the block */
+    bool dead;         /* execution does not get past this point */
+} Run;
+
+static bool is_number(uint32_t width)
+{
+    return width >= 1 && width <= 64;
+}
+
+uint32_t analyse__operand(Analysis *a, const uint32_t *state, Operand operand, uint32_t width)
+{
+    if (operand == OPERAND_NONE || !is_number(width)) return 0;
+    if (operand_is_reg(operand)) return state[operand];
+    const Const *c = &a->program->consts[operand_index(operand)];
+    if (c->undef || c->minus) return 0;
+    Value v = c->symbol ? value_unsigned(64, 1, UINT64_MAX) : value_constant(width, (uint64_t)c->value);
+    if (c->symbol) { /* addresses of objects and functions of the program differ from NULL */
+        const Symbol *s = &a->program->symbols[c->symbol];
+        bool sure = width == 64 && c->value == 0 &&
+                    ((s->kind == SYMBOL_GLOBAL && a->program->globals[s->index].defined) ||
+                     (s->kind == SYMBOL_FUNCTION && a->program->functions[s->index].defined));
+        if (!sure) return 0;
+    }
+    return values_keep(&a->values, &v);
+}
+
+static Value get(const Run *r, Operand operand, uint32_t width)
+{
+    return values_get(&r->a->values, analyse__operand(r->a, r->state, operand, width), width);
+}
+
+static void set_slot(Run *r, uint32_t slot, uint32_t id, uint32_t at)
+{
+    r->state[slot] = id;
+    r->defined[slot] = at - r->first + 1;
+}
+
+static void set(Run *r, uint32_t at, const Value *v)
+{
+    set_slot(r, r->f->code[at].dst, values_keep(&r->a->values, v), at);
+}
+
+/* ---- memory ---- */
+
+static uint32_t slot_of(const Run *r, const Cell *cell)
+{
+    return r->f->register_count + cell->slot;
+}
+
+static const Cell *cell_at(const Run *r, Address address, uint32_t bytes)
+{
+    const Memory *m = &r->a->memory;
+    const Object *o = &vec_at(&m->objects, address.object - 1);
+    for (uint32_t i = 0; i < o->cell_count; i++) {
+        const Cell *cell = &vec_at(&m->cells, o->first_cell + i);
+        if (cell->offset == address.offset && cell->bytes == bytes) return cell;
+    }
+    return NULL;
+}
+
+static uint32_t load_constant(Run *r, const Object *o, Address address, uint32_t bytes)
+{
+    uint64_t x;
+    Value v, whole = {0};
+    if (!address.variable) {
+        if (!analyse__initial(r->a->program, o, address.offset, bytes, &x)) return 0;
+        v = value_constant(bytes * 8, x);
+        return values_keep(&r->a->values, &v);
+    }
+    if (o->size / bytes > 256) return 0;
+    for (uint64_t at = address.offset % bytes; at + bytes <= o->size; at += bytes) {
+        if (!analyse__initial(r->a->program, o, at, bytes, &x)) return 0;
+        v = value_constant(bytes * 8, x);
+        whole = whole.width ? value_join(&whole, &v) : v;
+    }
+    return whole.width ? values_keep(&r->a->values, &whole) : 0;
+}
+
+static uint32_t load_any(Run *r, const Object *o, Address address, uint32_t bytes)
+{
+    Value whole = {0};
+    if (o->size / bytes > 64 || bytes > o->size) return 0;
+    for (uint64_t at = address.offset % bytes; at + bytes <= o->size; at += bytes) {
+        const Cell *cell = cell_at(r, (Address){address.object, at, false}, bytes);
+        if (!cell) return 0;
+        Value v = values_get(&r->a->values, r->state[slot_of(r, cell)], bytes * 8);
+        whole = whole.width ? value_join(&whole, &v) : v;
+    }
+    return whole.width ? values_keep(&r->a->values, &whole) : 0;
+}
+
+static void load(Run *r, uint32_t at)
+{
+    const Instr *instr = &r->f->code[at];
+    Address address = analyse__address(&r->a->memory, r->a->program, r->function, instr->a);
+    uint32_t id = 0, bytes = instr->width / 8u;
+    if (address.object && instr->width % 8 == 0 && instr->width <= 64 && !(instr->flags & FLAG_VOLATILE)) {
+        const Object *o = &vec_at(&r->a->memory.objects, address.object - 1);
+        const Cell *cell = o->tracked && !o->constant && !address.variable ? cell_at(r, address, bytes) : NULL;
+        if (o->constant) id = load_constant(r, o, address, bytes);
+        else if (cell) id = r->state[slot_of(r, cell)];
+        else if (o->tracked && address.variable) id = load_any(r, o, address, bytes);
+    }
+    set_slot(r, instr->dst, id, at);
+    if (instr->width > 64) set_slot(r, instr->dst + 1, 0, at);
+}
+
+/* Writes to some bytes of an object; id is the value of exactly these. */
+static void write_cells(Run *r, uint32_t object, uint64_t offset, uint64_t size, uint32_t id, bool maybe, uint32_t at)
+{
+    const Object *o = &vec_at(&r->a->memory.objects, object);
+    for (uint32_t i = 0; i < o->cell_count; i++) {
+        const Cell *cell = &vec_at(&r->a->memory.cells, o->first_cell + i);
+        if (cell->offset + (uint64_t)cell->bytes <= offset || offset + size <= cell->offset) continue;
+        uint32_t slot = slot_of(r, cell), new = cell->offset == offset && cell->bytes == size ? id : 0;
+        if (maybe && new) {
+            Value old = values_get(&r->a->values, r->state[slot], cell->bytes * 8), v = values_get(&r->a->values, new, cell->bytes * 8);
+            Value joined = value_join(&old, &v);
+            new = r->state[slot] ? values_keep(&r->a->values, &joined) : 0;
+        }
+        set_slot(r, slot, new, at);
+    }
+}
+
+void analyse__forget(const Analysis *a, uint32_t function, State state, bool globals)
+{
+    State cells = state + a->program->functions[function].register_count;
+    for (uint32_t i = 0; i < a->memory.cells.len; i++) {
+        const Cell *cell = &vec_at(&a->memory.cells, i);
+        const Object *o = &vec_at(&a->memory.objects, cell->object);
+        bool here = o->function == function, global = o->function == UINT32_MAX;
+        if ((here || global) && (o->escaped || (globals && global))) cells[cell->slot] = 0;
+    }
+}
+
+static void forget(Run *r, bool globals, uint32_t at)
+{
+    analyse__forget(r->a, r->function, r->state, globals);
+    for (uint32_t i = r->f->register_count; i < analyse__state_size(r->a, r->function); i++)
+        r->defined[i] = at - r->first + 1; /* none is refined any more */
+}
+
+static void store(Run *r, uint32_t at)
+{
+    const Instr *instr = &r->f->code[at];
+    Address address = analyse__address(&r->a->memory, r->a->program, r->function, instr->a);
+    if (!address.object) {
+        forget(r, false, at);
+        return;
+    }
+    assert(instr->width);
+    const Object *o = &vec_at(&r->a->memory.objects, address.object - 1);
+    uint32_t bytes = (instr->width + 7u) / 8, id = instr->width % 8 ? 0 : analyse__operand(r->a, r->state, instr->b, instr->width);
+    if (!o->tracked) return;
+    if (!address.variable) {
+        write_cells(r, address.object - 1, address.offset, bytes, id, false, at);
+        return;
+    }
+    for (uint64_t to = address.offset % bytes; to + bytes <= o->size; to += bytes)
+        write_cells(r, address.object - 1, to, bytes, id, true, at);
+}
+
+static bool constant_of(const Run *r, Operand operand, uint64_t *x)
+{
+    Value v = get(r, operand, 64);
+    return value_is_constant(&v, x);
+}
+
+/* memset, memcpy, memmove: cells get the byte, or what the source has at the same place, if that is known. */
+static void fill(Run *r, uint32_t at)
+{
+    const Instr *instr = &r->f->code[at];
+    const Memory *m = &r->a->memory;
+    Address to = analyse__address(m, r->a->program, r->function, instr->a),
+            from = analyse__address(m, r->a->program, r->function, instr->b);
+    uint64_t length, byte, x;
+    if (!to.object) forget(r, false, at);
+    if (!to.object || !vec_at(&m->objects, to.object - 1).tracked) return;
+    const Object *o = &vec_at(&m->objects, to.object - 1);
+    bool sized = constant_of(r, instr->c, &length) && !to.variable;
+    Value set_to = get(r, instr->b, 8);
+    bool known_byte = instr->op == OP_MEMSET && value_is_constant(&set_to, &byte);
+    for (uint32_t i = 0; i < o->cell_count; i++) {
+        const Cell *cell = &vec_at(&m->cells, o->first_cell + i);
+        uint32_t id = 0;
+        if (sized && (cell->offset + (uint64_t)cell->bytes <= to.offset || cell->offset >= to.offset + length)) continue;
+        bool inside = sized && cell->offset >= to.offset && cell->offset + (uint64_t)cell->bytes <= to.offset + length;
+        if (inside && known_byte) {
+            Value v = value_constant(cell->bytes * 8, byte * 0x0101010101010101u);
+            id = values_keep(&r->a->values, &v);
+        } else if (inside && instr->op != OP_MEMSET && from.object && !from.variable) {
+            const Object *source = &vec_at(&m->objects, from.object - 1);
+            uint64_t place = from.offset + cell->offset - to.offset;
+            if (source->constant && analyse__initial(r->a->program, source, place, cell->bytes, &x)) {
+                Value v = value_constant(cell->bytes * 8, x);
+                id = values_keep(&r->a->values, &v);
+            } else if (source->tracked && !source->constant && from.object != to.object) {
+                const Cell *same = cell_at(r, (Address){from.object, place, false}, cell->bytes);
+                if (same) id = r->state[slot_of(r, same)];
+            }
+        }
+        set_slot(r, slot_of(r, cell), id, at);
+    }
+}
+
+static void allocate(Run *r, uint32_t at)
+{
+    const Instr *instr = &r->f->code[at];
+    Value address = value_unsigned(64, 1, UINT64_MAX);
+    uint32_t object = r->a->memory.registers[r->function][instr->dst].object;
+    set(r, at, &address);
+    if (object) write_cells(r, object - 1, 0, UINT32_MAX, 0, false, at);
+}
+
+/* ---- refinement ---- */
+
+static bool refine(Run *r, Operand operand, const Value *to, uint32_t before, unsigned depth);
+
+/* The operands of a comparison that is known to hold. */
+static bool refine_comparison(Run *r, const Instr *instr, Predicate predicate, uint32_t before, unsigned depth)
+{
+    if (!is_number(instr->width)) return true;
+    Value a = get(r, instr->a, instr->width), b = get(r, instr->b, instr->width);
+    return value_assume(predicate, &a, &b) && refine(r, instr->a, &a, before, depth + 1) && refine(r, instr->b, &b, before, depth + 1);
+}
+
+/* What the value of an instruction says about its operands.  `at` is the instruction's index. */
+static bool refine_definition(Run *r, uint32_t at, const Value *v, unsigned depth)
+{
+    const Instr *instr = &r->f->code[at];
+    uint64_t x, c;
+    Value a, k;
+    switch (instr->op) {
+    case OP_MOV: return refine(r, instr->a, v, at, depth + 1);
+    case OP_ICMP:
+        if (!value_is_constant(v, &x)) return true;
+        return refine_comparison(r, instr, x ? instr->predicate : predicate_not(instr->predicate), at, depth);
+    case OP_ZEXT:
+    case OP_SEXT:
+        if (!is_number(instr->width2)) return true;
+        a = value_convert(OP_TRUNC, instr->width2, v); /* the bits that were there are the low bits of the result */
+        if (v->count) return refine(r, instr->a, &a, at, depth + 1);
+        a = value_top(instr->width2);
+        if (instr->op == OP_ZEXT) {
+            a.ulo = v->ulo > a.uhi ? a.uhi : v->ulo;
+            a.uhi = v->uhi < a.uhi ? v->uhi : a.uhi;
+        } else {
+            a.slo = v->slo > a.slo ? v->slo : a.slo;
+            a.shi = v->shi < a.shi ? v->shi : a.shi;
+        }
+        return !value_reduce(&a) || refine(r, instr->a, &a, at, depth + 1);
+    case OP_TRUNC:
+        if (!is_number(instr->width2)) return true;
+        a = get(r, instr->a, instr->width2);
+        if (a.uhi >> (instr->width - 1) >> 1) return true; /* bits were lost */
+        a = value_convert(OP_ZEXT, instr->width2, v);
+        return refine(r, instr->a, &a, at, depth + 1);
+    case OP_ADD:
+    case OP_SUB:
+    case OP_XOR:
+        k = get(r, instr->b, instr->width);
+        if (!value_is_constant(&k, &c)) return true;
+        if (!v->count && instr->op == OP_XOR) return true;
+        a = value_binary(instr->op == OP_ADD ? OP_SUB : instr->op == OP_SUB ? OP_ADD : OP_XOR, 0, false, v, &k);
+        return refine(r, instr->a, &a, at, depth + 1);
+    case OP_AND:
+        k = get(r, instr->b, instr->width);
+        if (!value_is_constant(&k, &c)) return true;
+        a = value_top(instr->width);
+        a.ones = v->ones & c;
+        a.zeros |= v->zeros & c;
+        return !value_reduce(&a) || refine(r, instr->a, &a, at, depth + 1);
+    case OP_LOAD: {
+        Address address = analyse__address(&r->a->memory, r->a->program, r->function, instr->a);
+        if (!address.object || address.variable || instr->flags & FLAG_VOLATILE || instr->width % 8) return true;
+        const Object *o = &vec_at(&r->a->memory.objects, address.object - 1);
+        const Cell *cell = o->tracked && !o->constant ? cell_at(r, address, instr->width / 8u) : NULL;
+        if (!cell || r->defined[slot_of(r, cell)] > at - r->first + 1) return true; /* it was overwritten since */
+        Value old = values_get(&r->a->values, r->state[slot_of(r, cell)], instr->width);
+        if (!value_meet(&old, v)) return false;
+        r->state[slot_of(r, cell)] = values_keep(&r->a->values, &old);
+        return true;
+    }
+    default: return true;
+    }
+}
+
+/* The operand, as it was read by the instruction `before`, is known to be in `to`; false: it cannot. */
+static bool refine(Run *r, Operand operand, const Value *to, uint32_t before, unsigned depth)
+{
+    if (operand == OPERAND_NONE || !operand_is_reg(operand)) return true;
+    uint32_t written = r->defined[operand];
+    if (written > before - r->first + 1) return true; /* the register holds another value by now */
+    Value v = values_get(&r->a->values, r->state[operand], to->width);
+    if (!value_meet(&v, to)) return false;
+    r->state[operand] = values_keep(&r->a->values, &v);
+    if (!written || depth > DEEPEST_REFINEMENT) return true;
+    return refine_definition(r, r->first + written - 1, &v, depth);
+}
+
+/* ---- instructions ---- */
+
+static void forget_result(Run *r, uint32_t at)
+{
+    const Instr *instr = &r->f->code[at];
+    if (instr->dst == OPERAND_NONE) return;
+    for (uint32_t i = 0; i < 3 && instr->dst + i < r->f->register_count;
+         i++) { /* a result may take two registers, and an overflow bit one more */
+        bool more = instr->width > 64 || (instr->op >= OP_SADDO && instr->op <= OP_UMULO);
+        if (i == 0 || more) set_slot(r, instr->dst + i, 0, at);
+    }
+}
+
+static void select_value(Run *r, uint32_t at)
+{
+    const Instr *instr = &r->f->code[at];
+    Value c = get(r, instr->a, 1), b = get(r, instr->b, instr->width), d = get(r, instr->c, instr->width), v;
+    uint64_t x;
+    bool sure = value_is_constant(&c, &x);
+    if (instr->imm >= 0) {
+        if (!sure || x) r->a->takes[instr->imm] |= 1;
+        if (!sure || !x) r->a->takes[instr->imm + 1] |= 1;
+    }
+    v = sure ? (x ? b : d) : value_join(&b, &d);
+    set(r, at, &v);
+}
+
+static void compare(Run *r, uint32_t at)
+{
+    const Instr *instr = &r->f->code[at];
+    Value a = get(r, instr->a, instr->width), b = get(r, instr->b, instr->width), v = value_top(1);
+    int known = value_compare(instr->predicate, &a, &b);
+    if (instr->a == instr->b && operand_is_reg(instr->a)) {
+        Predicate p = instr->predicate;
+        known = p == PRED_EQ || p == PRED_UGE || p == PRED_ULE || p == PRED_SGE || p == PRED_SLE;
+    }
+    if (known >= 0) v = value_constant(1, (uint64_t)known);
+    set(r, at, &v);
+}
+
+static void call(Run *r, uint32_t at)
+{
+    const Instr *instr = &r->f->code[at];
+    const CallSite *site = &r->f->calls[instr->imm];
+    const Function *callee = site->callee == UINT32_MAX ? NULL : &r->a->program->functions[site->callee];
+    uint32_t registers = 0;
+    if (!callee || analyse__runs(callee)) {
+        if (!analyse__call(r->a, r->instance, at, r->state)) r->dead = true;
+        for (uint32_t i = r->f->register_count; i < analyse__state_size(r->a, r->function); i++) r->defined[i] = at - r->first + 1;
+    } else {
+        Effect effect = analyse__effect(r->a->program, callee, site);
+        if (effect == EFFECT_UNKNOWN || effect == EFFECT_QUIET) forget(r, effect == EFFECT_UNKNOWN, at);
+        if (effect == EFFECT_ASSUME && site->argument_count == 1 && is_number(site->arguments[0].type.width)) {
+            Value v = get(r, site->arguments[0].value, site->arguments[0].type.width), zero = value_constant(v.width, 0);
+            if (!value_assume(PRED_NE, &v, &zero) || !refine(r, site->arguments[0].value, &v, at, 0)) r->dead = true;
+        }
+        if (callee->noreturn) r->dead = true;
+        if (instr->dst != OPERAND_NONE) r->state[instr->dst] = 0;
+    }
+    for (uint32_t i = 0; i < site->result_count; i++) registers += scalar_registers(site->results[i]);
+    for (uint32_t i = 0; instr->dst != OPERAND_NONE && i < registers; i++) {
+        r->defined[instr->dst + i] = at - r->first + 1;
+        if (i) r->state[instr->dst + i] = 0;
+    }
+}
+
+static void step(Run *r, uint32_t at)
+{
+    const Instr *instr = &r->f->code[at];
+    bool exclude = r->a->options.exclude_overflow;
+    Value v;
+    if (instr->op == OP_CALL) {
+        call(r, at);
+    } else if (instr->op == OP_LOAD) {
+        load(r, at);
+    } else if (instr->op == OP_STORE) {
+        store(r, at);
+    } else if (instr->op == OP_ALLOCA) {
+        allocate(r, at);
+    } else if (instr->op == OP_MEMSET || instr->op == OP_MEMCPY || instr->op == OP_MEMMOVE) {
+        fill(r, at);
+    } else if (instr->op == OP_VASTART || instr->op == OP_VACOPY) {
+        forget(r, false, at);
+    } else if (instr->op == OP_MOV && instr->width <= 64) {
+        set_slot(r, instr->dst, analyse__operand(r->a, r->state, instr->a, instr->width), at);
+    } else if (instr->op >= OP_ADD && instr->op <= OP_XOR && is_number(instr->width)) {
+        Value a = get(r, instr->a, instr->width), b = get(r, instr->b, instr->width);
+        v = value_binary(instr->op, instr->flags, exclude, &a, &b);
+        set(r, at, &v);
+    } else if (instr->op == OP_ICMP && is_number(instr->width)) {
+        compare(r, at);
+    } else if (instr->op == OP_SELECT && is_number(instr->width)) {
+        select_value(r, at);
+    } else if ((instr->op == OP_TRUNC || instr->op == OP_ZEXT || instr->op == OP_SEXT) && is_number(instr->width) &&
+               is_number(instr->width2)) {
+        Value a = get(r, instr->a, instr->width2);
+        v = value_convert(instr->op, instr->width, &a);
+        set(r, at, &v);
+    } else {
+        if (instr->op == OP_SELECT && instr->imm >= 0) r->a->takes[instr->imm] = r->a->takes[instr->imm + 1] = 1;
+        forget_result(r, at);
+    }
+}
+
+/* ---- the end of a block ---- */
+
+/* Goes to a successor if the operand can be in `v` there. */
+static void take(Run *r, uint32_t at, Operand operand, const Value *v, uint32_t branch, uint32_t from, uint32_t to, Flow *flow)
+{
+    uint32_t size = analyse__state_size(r->a, r->function);
+    State kept = mem_alloc(size * sizeof *kept);
+    memcpy(kept, r->state, size * sizeof *kept);
+    Value now = get(r, operand, v->width);
+    if (value_meet(&now, v) && refine(r, operand, &now, at, 0)) {
+        r->a->takes[branch] = 1;
+        flow(r->a, r->instance, from, to, r->state);
+    }
+    memcpy(r->state, kept, size * sizeof *kept);
+    free(kept);
+}
+
+static void take_switch(Run *r, uint32_t at, uint32_t block, Flow *flow)
+{
+    const Instr *instr = &r->f->code[at];
+    const Switch *sw = &r->f->switches[instr->imm];
+    if (!is_number(instr->width)) {
+        for (uint32_t i = 0; i <= sw->case_count; i++) {
+            r->a->takes[sw->branch + i] = 1;
+            flow(r->a, r->instance, block, i < sw->case_count ? sw->cases[i].block : sw->default_block, r->state);
+        }
+        return;
+    }
+    Value rest = get(r, instr->a, instr->width);
+    bool any = true;
+    for (uint32_t i = 0; i < sw->case_count; i++) {
+        Value v = value_constant(instr->width, (uint64_t)sw->cases[i].value);
+        take(r, at, instr->a, &v, sw->branch + i, block, sw->cases[i].block, flow);
+        any = any && value_assume(PRED_NE, &rest, &v);
+    }
+    if (any) take(r, at, instr->a, &rest, sw->branch + sw->case_count, block, sw->default_block, flow);
+}
+
+static void finish(Run *r, uint32_t block, Flow *flow)
+{
+    const Block *b = &r->f->blocks[block];
+    uint32_t at = b->first + b->count - 1;
+    const Instr *last = &r->f->code[at];
+    if (last->op == OP_BRANCH) {
+        const CondBranch *branch = &r->f->branches[last->imm];
+        Value yes = value_constant(1, 1), no = value_constant(1, 0);
+        take(r, at, last->a, &yes, branch->branch, block, branch->yes, flow);
+        take(r, at, last->a, &no, branch->branch + 1, block, branch->no, flow);
+    } else if (last->op == OP_SWITCH) {
+        take_switch(r, at, block, flow);
+    } else if (last->op == OP_RETURN) {
+        analyse__leave(r->a, r->instance, last, r->state);
+    } else if (last->op != OP_UNREACHABLE) {
+        if (last->op == OP_TRAP) memset(r->state, 0, analyse__state_size(r->a, r->function) * sizeof *r->state);
+        for (uint32_t i = 0; i < b->successor_count; i++) flow(r->a, r->instance, block, b->successors[i], r->state);
+    }
+}
+
+void analyse__block(Analysis *a, uint32_t instance, uint32_t block, State state, Flow *flow)
+{
+    Run r = {.a = a, .instance = instance, .function = vec_at(&a->instances, instance).function, .state = state};
+    r.f = &a->program->functions[r.function];
+    r.first = r.f->blocks[block].first;
+    r.defined = mem_alloc((analyse__state_size(a, r.function) + 1) * sizeof *r.defined);
+    for (uint32_t i = 0; i + 1 < r.f->blocks[block].count && !r.dead; i++) {
+        const Instr *instr = &r.f->code[r.first + i];
+        step(&r, r.first + i);
+        if (instr->op == OP_CALL && a->on_call && !r.dead) a->on_call(a->on_call_data, instance, instr, state);
+    }
+    a->work += r.f->blocks[block].count;
+    if (!r.dead) finish(&r, block, flow);
+    free(r.defined);
+}

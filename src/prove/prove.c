@@ -1,0 +1,227 @@
+/* From sources to certificates: what the analysis says is claimed, what the checker accepts is proved. */
+#include "prove/prove.h"
+#include "analyse/analyse.h"
+#include "prove/prove_int.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define AMBIGUOUS UINT32_MAX
+
+enum {
+    ANALYSIS_WORK = 20000000, /* instructions for one analysis; guess */
+    WORK_A_SECOND = 2000000,  /* instructions that are surely done in a second; guess */
+};
+
+typedef struct Proving {
+    const ProveOptions *options;
+    ProveBranch *branches;
+    uint32_t count, *numbers; /* per branch: its number in the program + 1; 0: there is no such branch, or several */
+    char *folder;
+    Program *program;
+    Vec(uint32_t) entries;
+    uint64_t hash;
+    uint32_t next; /* number of the next certificate */
+    ProveStats *stats;
+} Proving;
+
+/* ---- files ---- */
+
+static Status prepare_folder(const char *folder, Error *error)
+{
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) return fail(error, "cannot make the directory %s: %s", folder, strerror(errno));
+    DIR *listing = opendir(folder);
+    if (!listing) return fail(error, "cannot read the directory %s: %s", folder, strerror(errno));
+    for (struct dirent *entry; (entry = readdir(listing)) != NULL;) { /* certificates of an earlier campaign */
+        if (entry->d_name[0] == '.') continue;
+        char *path = mem_format("%s/%s", folder, entry->d_name);
+        unlink(path);
+        free(path);
+    }
+    closedir(listing);
+    return OK;
+}
+
+static Status hash_file(const char *path, uint64_t *hash, Error *error)
+{
+    FILE *in = fopen(path, "rb");
+    if (!in) return fail(error, "cannot read %s: %s", path, strerror(errno));
+    *hash = 14695981039346656037u; /* FNV-1a */
+    for (int c; (c = getc(in)) != EOF;) *hash = (*hash ^ (unsigned char)c) * 1099511628211u;
+    fclose(in);
+    return OK;
+}
+
+static Status write_file(const char *path, const StrBuf *text, Error *error)
+{
+    FILE *out = fopen(path, "w");
+    bool good = out && fwrite(text->text, 1, text->len, out) == text->len;
+    if (out && fclose(out) != 0) good = false;
+    return good ? OK : fail(error, "cannot write %s: %s", path, strerror(errno));
+}
+
+/* ---- the program ---- */
+
+static Status load(Proving *p, Error *error)
+{
+    FrontOptions front = p->options->front;
+    char *bitcode = mem_format("%s/program.bc", p->folder);
+    front.harnesses = NULL;
+    front.harness_count = 0;
+    front.models_dir = NULL;
+    front.entry = p->options->whole ? "main" : NULL;
+    front.bitcode_out = bitcode;
+    Status status = front_load(&front, &p->program, NULL, error);
+    if (status == OK) status = hash_file(bitcode, &p->hash, error);
+    free(bitcode);
+    return status;
+}
+
+/* "f.3" is the function f of one source where another source has an f, too. */
+static size_t plain_length(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot && dot != name && dot[1] && strspn(dot + 1, "0123456789") == strlen(dot + 1) ? (size_t)(dot - name) : strlen(name);
+}
+
+static bool same_function(const char *a, const char *b)
+{
+    return plain_length(a) == plain_length(b) && strncmp(a, b, plain_length(a)) == 0;
+}
+
+/* Every function of this name is called from outside; false: there is none. */
+static bool add_entry(Proving *p, const char *name)
+{
+    bool found = false;
+    for (uint32_t f = 0; f < p->program->function_count; f++) {
+        if (!p->program->functions[f].defined || !same_function(p->program->functions[f].name, name)) continue;
+        vec_push(&p->entries, f);
+        found = true;
+    }
+    return found;
+}
+
+static void find_branches(Proving *p)
+{
+    for (uint32_t i = 0; i < p->program->branch_count; i++) {
+        const Branch *b = &p->program->branches[i];
+        const Loc *loc = &p->program->locs[b->loc];
+        for (uint32_t k = 0; k < p->count; k++) {
+            const ProveBranch *wanted = &p->branches[k];
+            bool same = wanted->ordinal == b->ordinal && wanted->which == b->which && wanted->line == loc->line &&
+                        wanted->column == loc->column && strcmp(wanted->file, loc->file ? loc->file : "") == 0 &&
+                        same_function(wanted->function, p->program->functions[b->function].name);
+            if (same) p->numbers[k] = p->numbers[k] ? AMBIGUOUS : i + 1;
+        }
+    }
+    for (uint32_t k = 0; k < p->count; k++)
+        if (p->numbers[k] == AMBIGUOUS) p->numbers[k] = 0;
+}
+
+/* ---- certificates ---- */
+
+static void accept(void *data, uint32_t id)
+{
+    Proving *p = data;
+    for (uint32_t k = 0; k < p->count; k++)
+        if (p->branches[k].id == id && !p->branches[k].proof) {
+            p->branches[k].proof = mem_format("proofs/%u.json", p->next);
+            p->stats->accepted++;
+        }
+}
+
+/* One certificate for all branches that the analysis finds impossible and that have no proof yet; if it proposes relations, also for those that they may
+ * decide. */
+static Status claim(Proving *p, Analysis *analysis, bool relates, Error *error)
+{
+    Vec(uint32_t) claimed = {0}, ids = {0};
+    for (uint32_t k = 0; k < p->count; k++) {
+        if (!p->numbers[k] || p->branches[k].proof) continue;
+        if (analysis_takes(analysis, p->numbers[k] - 1) && !(relates && analysis_relates(analysis, p->numbers[k] - 1))) continue;
+        vec_push(&claimed, p->numbers[k] - 1);
+        vec_push(&ids, p->branches[k].id);
+    }
+    Status status = OK;
+    if (claimed.len) {
+        StrBuf text = {0};
+        char *path = mem_format("%s/%u.json", p->folder, p->next);
+        analysis_certificate(analysis, claimed.data, ids.data, claimed.len, p->hash, &text);
+        status = write_file(path, &text, error);
+        double started = clock_seconds();
+        uint32_t before = p->stats->accepted;
+        if (status == OK) status = prove__run_checker(path, p->options->deadline, accept, p, error);
+        p->stats->check_seconds += clock_seconds() - started;
+        p->stats->claimed += claimed.len;
+        p->stats->certificates++;
+        if (p->stats->accepted == before) unlink(path); /* it proves nothing */
+        p->next++;
+        strbuf_release(&text);
+        free(path);
+    }
+    vec_release(&claimed);
+    vec_release(&ids);
+    return status;
+}
+
+static bool is_over(const Proving *p)
+{
+    if (p->options->deadline && clock_seconds() > p->options->deadline) return true;
+    for (uint32_t k = 0; k < p->count; k++)
+        if (p->numbers[k] && !p->branches[k].proof) return false;
+    return true;
+}
+
+/* From the plainest proofs on: few contexts first, and overflow is excluded only where that is needed. */
+static Status try_all(Proving *p, Error *error)
+{
+    static const struct {
+        uint32_t call_depth;
+        bool partition, relate, exclude_overflow;
+    } ways[] = {{0, false, false, false}, {1, false, false, false}, {3, false, false, false}, {1, true, false, false},
+                {0, false, true, false},  {1, false, false, true},  {1, true, false, true},   {0, false, true, true}};
+    for (size_t i = 0; i < COUNT_OF(ways) && !is_over(p); i++) {
+        AnalyseOptions options = {.entries = p->entries.data,
+                                  .entry_count = p->entries.len,
+                                  .whole = p->options->whole,
+                                  .call_depth = ways[i].call_depth,
+                                  .partition = ways[i].partition,
+                                  .relate = ways[i].relate,
+                                  .exclude_overflow = ways[i].exclude_overflow,
+                                  .work = ANALYSIS_WORK};
+        double left = p->options->deadline ? p->options->deadline - clock_seconds() : 0;
+        if (left > 0 && left * WORK_A_SECOND < ANALYSIS_WORK) options.work = (uint64_t)(left * WORK_A_SECOND) + 1;
+        double started = clock_seconds();
+        Analysis *analysis = analyse(p->program, &options);
+        p->stats->analyse_seconds += clock_seconds() - started;
+        if (!analysis) continue;
+        Status status = claim(p, analysis, ways[i].relate, error);
+        analysis_free(analysis);
+        if (status != OK) return status;
+    }
+    return OK;
+}
+
+Status prove_branches(const ProveOptions *options, ProveBranch *branches, uint32_t count, ProveStats *stats, Error *error)
+{
+    Proving p = {.options = options, .branches = branches, .count = count, .stats = stats, .next = 1};
+    p.folder = mem_format("%s/proofs", options->directory);
+    p.numbers = mem_alloc((count + 1) * sizeof *p.numbers);
+    *stats = (ProveStats){0};
+    Status status = prepare_folder(p.folder, error);
+    if (status == OK) status = load(&p, error);
+    if (status == OK) {
+        bool complete = !options->whole || add_entry(&p, "main"); /* a unit that is not found would be missing in the contract */
+        for (uint32_t i = 0; !options->whole && i < options->unit_count; i++) complete &= add_entry(&p, options->units[i]);
+        find_branches(&p);
+        if (complete && p.entries.len && (!options->whole || p.entries.len == 1)) status = try_all(&p, error);
+    }
+    if (p.program) program_free(p.program);
+    free(p.numbers);
+    vec_release(&p.entries);
+    free(p.folder);
+    return status;
+}

@@ -1,0 +1,40 @@
+/* prove: branches that cannot be taken, with certificates that clew-check has accepted.
+ *
+ * The sources alone are compiled and linked, without a harness and without Clew's library, so that whatever they do not define is arbitrary.  The bitcode is
+ * kept as DIR/proofs/program.bc, each certificate beside it as DIR/proofs/N.json (docs/proofs.md).  A branch counts as proved only if clew-check, a program
+ * of its own, has accepted its certificate. */
+#ifndef CLEW_PROVE_H
+#define CLEW_PROVE_H
+
+#include "base/base.h"
+#include "front/front.h"
+
+typedef struct ProveOptions {
+    FrontOptions front;    /* the sources; harnesses and library are left out */
+    const char *directory; /* of the campaign */
+    bool whole; /* a whole program with `main`; else the units below are called with any arguments, in any state of the globals */
+    const char *const *units; /* names in C; where static functions share one, all of them are meant */
+    uint32_t unit_count;
+    double deadline; /* on clock_seconds; nothing new is begun after it; 0: none */
+} ProveOptions;
+
+typedef struct ProveBranch {
+    uint32_t id;                 /* the caller's; certificates name it */
+    const char *function, *file; /* static functions may have a number after their name, from linking: it is not compared */
+    uint32_t line, column, ordinal, which;
+    char *proof; /* path of the certificate below the directory, if it was proved; the caller's to free */
+} ProveBranch;
+
+typedef struct ProveStats {
+    uint32_t certificates, claimed, accepted; /* claimed: branches that certificates were written for */
+    double analyse_seconds, check_seconds;
+} ProveStats;
+
+/* Fails only where files cannot be written or the sources cannot be compiled; what cannot be proved is left without a proof. */
+Status prove_branches(const ProveOptions *options, ProveBranch *branches, uint32_t count, ProveStats *stats, Error *error);
+
+/* Checks every certificate of a campaign again and prints what clew-check says.  *rejected counts the certificates that were not accepted as a whole;
+ * fails if there is a certificate that cannot be judged. */
+Status prove_check(const char *directory, const char *solver, uint32_t *rejected, Error *error);
+
+#endif
