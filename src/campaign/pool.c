@@ -245,12 +245,14 @@ void campaign__end_others(Pool *pool, const Process *winner)
 static void explain_crash(Pool *pool, const Process *process, int status, uint64_t run)
 {
     StrBuf text = {0};
-    if (WIFSIGNALED(status))
-        strbuf_addf(&text, "the search died of signal %d (%s) in run %llu", WTERMSIG(status), strsignal(WTERMSIG(status)),
-                    (unsigned long long)run);
-    else strbuf_addf(&text, "the search ended with status %d in run %llu", WEXITSTATUS(status), (unsigned long long)run);
-    strbuf_addf(&text, ", by native code or an internal error of Clew; to see it again: --no-replay --max-runs %llu",
-                (unsigned long long)run);
+    if (WIFSIGNALED(status)) strbuf_addf(&text, "the search died of signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else strbuf_addf(&text, "the search ended with status %d", WEXITSTATUS(status));
+    if (run == SEARCH_REHEARSAL)
+        strbuf_add(&text,
+                   " while it tried long sequences of inputs, by native code or an internal error of Clew; these were left out then");
+    else
+        strbuf_addf(&text, " in run %llu, by native code or an internal error of Clew; to see it again: --no-replay --max-runs %llu",
+                    (unsigned long long)run, (unsigned long long)run);
     ledger_add_loss(pool->campaign->ledger, pool->tasks[process->task].name, "", 0, text.text);
     strbuf_release(&text);
 }

@@ -28,6 +28,7 @@ enum {
     MOST_PAIRED = 24,        /* values of a state of which pairs are looked at.  A guess. */
     MOST_STEPS = 1000000,    /* instructions of a rehearsal, about ten milliseconds.  A guess. */
     MOST_WINDOW = 6,         /* its binary logarithm: a window has up to 64 inputs.  A guess. */
+    MOST_TURNS = 64,         /* of conditions in one window, so that looking through it ends soon (a third of a second).  A guess. */
     WINDOW_EFFORT = 3000000, /* of one question to the solver, as for a point that is tried for the first time (go.c) */
     MOST_TIMES = 12,         /* the binary logarithm of how often a stretch is repeated */
     CANDIDATES = 16          /* sequences of which one is chosen.  A guess. */
@@ -70,6 +71,8 @@ typedef struct BySequences {
 static void *start(Search *search)
 {
     if (search->options.strategy == SEARCH_SUMMARIES) return NULL;
+    for (uint32_t i = 0; i < search->options.skipped_count; i++)
+        if (search->options.skipped[i] == SEARCH_REHEARSAL) return NULL; /* an internal error ended one before */
     BySequences *self = mem_alloc(sizeof *self);
     uint32_t branches = search->program->branch_count + 1;
     self->search = search;
@@ -177,6 +180,7 @@ static VmStop perform(BySequences *self, const Values *values, uint32_t constant
     vm_return(search->vm, search->first);
     search->resumed = search->first;
     search->rehearses = true;
+    if (search->options.at_run) *search->options.at_run = taken ? SEARCH_REHEARSAL : search_runs(search) + 1;
     self->length = taken && constants == length ? length : UINT32_MAX;
     for (uint32_t kind = 0; kind < DEED_KINDS; kind++) vec_clear(&self->ends[kind]);
     if (taken) memset(taken, 0, search->program->branch_count * sizeof *taken);
@@ -217,7 +221,6 @@ static bool is_news(const BySequences *self, const VmStop *stop)
 static void make_run(BySequences *self, const Values *values)
 {
     Search *search = self->search;
-    if (search->options.at_run) *search->options.at_run = search_runs(search) + 1;
     VmStop stop = perform(self, values, values->len, values->len, NULL);
     search->stats.runs++;
     vec_clear(&search->fresh);
@@ -459,7 +462,7 @@ static void look_through_window(BySequences *self, const Sequence *sequence)
     uint32_t size = 1u << below(self, MOST_WINDOW + 1), at = choose_place(self, sequence) + 1, first = 0;
     uint32_t from = at > sequence->first + size / 2 ? at - size / 2 : sequence->first;
     prolong(sequence, from + size, &self->trial);
-    while (turn_condition(self, from, size, &first)) {
+    for (uint32_t turns = 0; turns < MOST_TURNS && turn_condition(self, from, size, &first); turns++) {
         rehearse(self, &self->trial);
         if (self->latest.values.len <= self->latest.first) continue;
         vec_clear(&self->repeated);

@@ -47,6 +47,8 @@ typedef struct SearchGrant {
     _Atomic uint32_t finish; /* != 0: it is to end now */
 } SearchGrant;
 
+#define SEARCH_REHEARSAL UINT64_MAX
+
 typedef struct SearchOptions {
     SearchStrategy strategy;
     uint64_t seed;     /* of the first inputs, of random choices, and of the solver */
@@ -66,7 +68,7 @@ typedef struct SearchOptions {
     bool until_covered;    /* stop when every wanted branch is reached and as much work again has shown no bug */
     SearchGrant *grant;    /* NULL: it may use all there is */
     /* Where the number of the run at hand is kept, for who finds out that this process has died; and runs that are not to be made, because an internal
-     * error ended them before. */
+     * error ended them before.  SEARCH_REHEARSAL stands for every rehearsal (by_sequences.c). */
     _Atomic uint64_t *at_run;
     const uint64_t *skipped;
     uint32_t skipped_count;
