@@ -28,16 +28,13 @@ static uint64_t input_key(uint32_t position, unsigned width, const char *name)
     return hash_mix(hash_bytes(name, strlen(name)) ^ hash_mix((uint64_t)position << 8 | width));
 }
 
-/* Numbers of variables that are gone will be given again: only those that are certain are kept. */
+/* Numbers of variables that are gone will be given again, so these must not be found any more. */
 static void forget_inputs(Vm *vm, uint32_t count)
 {
-    map_release(&vm->known_inputs);
+    for (uint32_t i = 0; i < vm->inputs.len; i++)
+        if (vm->inputs.data[i].variable >= count) vm->inputs.data[i].variable = 0;
+    while (vm->made_inputs.len && vec_top(&vm->made_inputs).variable >= count) map_remove(&vm->known_inputs, vec_pop(&vm->made_inputs).key);
     vm->newest_input = count - 1;
-    for (uint32_t i = 0; i < vm->inputs.len; i++) {
-        Expr variable = vm->inputs.data[i].variable;
-        if (!variable) continue;
-        map_put(&vm->known_inputs, input_key(i, expr_width(vm->pool, variable), expr_var_name(vm->pool, variable)), variable);
-    }
 }
 
 /* Called at every return, so it costs next to nothing where the pool was not rewound. */
@@ -45,8 +42,6 @@ void vm__forget_expressions(Vm *vm)
 {
     uint32_t count = expr_pool_count(vm->pool);
     forget_undefs(vm, count);
-    for (uint32_t i = 0; vm->newest_input >= count && i < vm->inputs.len; i++)
-        if (vm->inputs.data[i].variable >= count) vm->inputs.data[i].variable = 0;
     if (vm->newest_input >= count) forget_inputs(vm, count);
     if (vm->newest_array >= count) {
         map_release(&vm->const_arrays);
@@ -130,7 +125,8 @@ Expr vm__new_input(Vm *vm, unsigned width, const char *name, char type, uint64_t
     if (!is_input(vm->pool, input->variable, width, name)) input->variable = known_input(vm, position, width, name);
     if (!input->variable) {
         input->variable = expr_var(vm->pool, width, name);
-        map_put(&vm->known_inputs, input_key(position, width, name), input->variable);
+        vec_push(&vm->made_inputs, ((MadeInput){input_key(position, width, name), input->variable}));
+        map_put(&vm->known_inputs, vec_top(&vm->made_inputs).key, input->variable);
         if (input->variable > vm->newest_input) vm->newest_input = input->variable;
         if (vm->depth > 1) repeat_value(vm, position, width, name); /* the harness makes objects, not a sequence */
     }

@@ -95,6 +95,7 @@ void vm_free(Vm *vm)
     vm__forget_observations(vm);
     vec_release(&vm->observations);
     map_release(&vm->known_inputs);
+    vec_release(&vm->made_inputs);
     map_release(&vm->pointers);
     vec_release(&vm->symbolic_file_address);
     map_release(&vm->reported);

@@ -208,6 +208,12 @@ typedef struct Isolation {
     bool based;     /* the address that was settled last is relative to a base */
 } Isolation;
 
+/* A variable that was made for an input; the key is that in Vm.known_inputs. */
+typedef struct MadeInput {
+    uint64_t key;
+    Expr variable;
+} MadeInput;
+
 struct Vm {
     const Program *program;
     ExprPool *pool;
@@ -260,11 +266,12 @@ struct Vm {
     uint32_t evaluations; /* how deep */
     bool evaluated_more;  /* the evaluation has met symbolic data that is no argument */
     Vec(Application *) applications;
-    Vec(Expr) applied;   /* the path's application nodes of functions that may have no result */
-    Map is_applied;      /* the same */
-    Vec(VmInput) inputs; /* by position, of this path and beyond it of earlier ones; variable 0: gone */
-    Map known_inputs;    /* position, width and name, hashed -> variable */
-    const U128 *given;   /* values for them */
+    Vec(Expr) applied;          /* the path's application nodes of functions that may have no result */
+    Map is_applied;             /* the same */
+    Vec(VmInput) inputs;        /* by position, of this path and beyond it of earlier ones; variable 0: gone */
+    Map known_inputs;           /* position, width and name, hashed -> variable */
+    Vec(MadeInput) made_inputs; /* all of these, in the order of their numbers */
+    const U128 *given;          /* values for them */
     uint32_t given_count, seen_count;
     uint32_t constants; /* so many of the first inputs are constants, see vm_set_constants */
     VmTaken *taken;     /* see vm_count_branches; NULL: branches are not counted … */

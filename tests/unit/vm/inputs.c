@@ -75,6 +75,34 @@ static void another_path_has_its_own_inputs(void **state)
     machine_release(&m);
 }
 
+/* What a path has asked for is known again after a rewind that leaves its variables, also if another path came in between. */
+static void a_rewind_leaves_older_inputs(void **state)
+{
+    (void)state;
+    Machine m;
+    machine_init(&m,
+                 ASK "int test(void) { if (clew__symbolic_value(8, 'u', \"a\") == 7) return (int)clew__symbolic_value(16, 'u', \"b\");"
+                     "return clew__symbolic_value(8, 'u', \"c\") + clew__symbolic_value(8, 'u', \"d\"); }",
+                 exploring);
+    start(&m);
+    VmMark first = vm_mark(m.vm);
+    vm_run(m.vm);
+    assert_int_equal(vm_input_count(m.vm), 3);
+    Expr a = vm_input(m.vm, 0), c = vm_input(m.vm, 1), d = vm_input(m.vm, 2);
+    uint32_t nodes = expr_pool_count(m.pool);
+    vm_return(m.vm, first);
+    expr_model_set(vm_model(m.vm), a, 7);
+    vm_run(m.vm);
+    assert_int_equal(vm_input_count(m.vm), 2);
+    expr_pool_rewind(m.pool, nodes);
+    vm_return(m.vm, first);
+    expr_model_set(vm_model(m.vm), a, 8);
+    vm_run(m.vm);
+    assert_int_equal(vm_input(m.vm, 1), c);
+    assert_int_equal(vm_input(m.vm, 2), d);
+    machine_release(&m);
+}
+
 /* A mark between two inputs knows how many there were. */
 static void going_back_part_of_the_way_keeps_the_rest(void **state)
 {
@@ -196,6 +224,7 @@ static void constants_are_given_and_branches_counted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_rewind_leaves_older_inputs),
         cmocka_unit_test(constants_are_given_and_branches_counted),
         cmocka_unit_test(a_path_executed_again_has_the_same_inputs),
         cmocka_unit_test(another_path_has_its_own_inputs),
