@@ -1,4 +1,4 @@
-/* clew test
+/* clew test --work 4000
  * branches: 74 of 74
  * covered: at least 45
  *
