@@ -128,7 +128,7 @@ static bool is_named(const CampaignOptions *o, const char *function)
 
 static bool is_harness(const Campaign *c, const char *file)
 {
-    return strstr(file, strrchr(c->scratch, '/'));
+    return strstr(file, strrchr(c->scratch, '/') + 1); /* the name may be relative to where Clew was started */
 }
 
 static bool counts(const Campaign *c, const Branch *b, const char *function)
