@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,6 +30,19 @@ static void take_line(const char *line, void (*accepted)(void *data, uint32_t id
         accepted(data, id);
 }
 
+/* The timer outlives exec, and ends the checker. */
+static void end_in(double seconds)
+{
+    if (seconds < 0.01) seconds = 0.01;
+    struct itimerval timer = {.it_value = {(time_t)seconds, (suseconds_t)((seconds - (double)(time_t)seconds) * 1e6)}};
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static bool is_wanted_end(int signal)
+{
+    return signal == SIGALRM || signal == SIGINT || signal == SIGTERM;
+}
+
 /* 0: all accepted, 1: some rejected or no time left, 2: no certificate of this program, -1: it did not run.  `deadline` on clock_seconds; 0: none. */
 static int run(const char *certificate, const char *solver, double deadline, void (*accepted)(void *data, uint32_t id), void *data,
                StrBuf *output)
@@ -43,8 +57,7 @@ static int run(const char *certificate, const char *solver, double deadline, voi
         dup2(pipe_ends[1], 1);
         close(pipe_ends[0]);
         close(pipe_ends[1]);
-        double left = deadline - clock_seconds();
-        if (deadline) alarm(left > 1 ? (unsigned)left : 1); /* it outlives exec, and ends the checker */
+        if (deadline) end_in(deadline - clock_seconds());
         if (solver) execl(path, path, "--solver", solver, certificate, (char *)NULL);
         else execl(path, path, certificate, (char *)NULL);
         _exit(127);
@@ -59,7 +72,7 @@ static int run(const char *certificate, const char *solver, double deadline, voi
     free(line);
     free(path);
     if (child <= 0 || waitpid(child, &status, 0) != child) return -1;
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) return 1;
+    if (WIFSIGNALED(status) && is_wanted_end(WTERMSIG(status))) return 1;
     return WIFEXITED(status) && WEXITSTATUS(status) <= 2 ? WEXITSTATUS(status) : -1;
 }
 
