@@ -14,7 +14,7 @@
 typedef struct AnalyseOptions {
     const uint32_t *entries; /* functions that are called from outside with any arguments, in any state of the globals */
     uint32_t entry_count;
-    bool whole;            /* the only entry is `main` of a whole program, and globals have their initial values then */
+    bool whole;            /* the analysis starts at `main`, its only entry, where globals have their initial values */
     uint32_t call_depth;   /* calls that tell contexts apart: 0 joins all calls of a function */
     bool partition;        /* keep states apart by the value of each function's state variable */
     bool relate;           /* propose relations between variables in certificates; clew-check drops those that do not hold */

@@ -8,7 +8,7 @@
 /* ---- memory (memory.c): objects whose every access is seen, and the cells of them ---- */
 typedef struct Object {
     uint32_t function; /* that the local belongs to; UINT32_MAX: a global */
-    uint32_t index;    /* of the global, or of the ALLOCA in its function's code */
+    uint32_t index;    /* the number of the global variable, or of the ALLOCA instruction in its function's code */
     uint64_t size;
     bool tracked; /* its cells have values in states */
     bool escaped; /* pointers that are not followed here may lead to it */
@@ -19,7 +19,7 @@ typedef struct Cell {
     uint32_t object, offset, bytes;
     uint32_t slot; /* in states, after the registers: cells of globals come first and have the same slot in all functions */
 } Cell;
-typedef struct Address { /* what is known of an operand that is an address */
+typedef struct Address { /* the object that an operand points into, and where, as far as that is known */
     uint32_t object;     /* number + 1; 0: unknown */
     uint64_t offset;
     bool variable; /* something unknown is added */
@@ -43,7 +43,8 @@ typedef enum Effect {
 } Effect;
 Effect analyse__effect(const Program *program, const Function *function, const CallSite *site); /* of calling a function without a body */
 bool analyse__runs(const Function *function);                                                   /* its body is what is called */
-bool analyse__memory(Memory *memory, const Program *program, const AnalyseOptions *options);    /* false: not supported */
+bool analyse__memory(Memory *memory, const Program *program,
+                     const AnalyseOptions *options); /* false: the program does something that this analysis does not support */
 void analyse__release_memory(Memory *memory, const Program *program);
 Address analyse__address(const Memory *memory, const Program *program, uint32_t function, Operand operand);
 bool analyse__initial(const Program *program, const Object *object, uint64_t offset, uint32_t bytes, uint64_t *value);
@@ -62,7 +63,7 @@ typedef struct Instance { /* a function in a context */
     uint32_t sites[8], depth; /* calls, innermost first: Site numbers */
     State *blocks;            /* at the start of each block, for each partition: at block * stride + partition; NULL: not reached */
     uint32_t *visits;         /* the same way */
-    State exit;               /* the result's value, then the cells of globals; NULL: it does not return */
+    State exit;               /* when the function returns: its result's value, then the cells of globals; NULL: no return is known */
     uint32_t exit_visits;
     Vec(uint32_t) callers; /* instances to look at again when the exit changes */
     bool queued, active;

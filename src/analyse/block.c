@@ -288,7 +288,7 @@ static bool refine_definition(Run *r, uint32_t at, const Value *v, unsigned dept
         if (!address.object || address.variable || instr->flags & FLAG_VOLATILE || instr->width % 8) return true;
         const Object *o = &vec_at(&r->a->memory.objects, address.object - 1);
         const Cell *cell = o->tracked && !o->constant ? cell_at(r, address, instr->width / 8u) : NULL;
-        if (!cell || r->defined[slot_of(r, cell)] > at - r->first + 1) return true; /* it was overwritten since */
+        if (!cell || r->defined[slot_of(r, cell)] > at - r->first + 1) return true; /* the cell was overwritten after this load */
         Value old = values_get(&r->a->values, r->state[slot_of(r, cell)], instr->width);
         if (!value_meet(&old, v)) return false;
         r->state[slot_of(r, cell)] = values_keep(&r->a->values, &old);
@@ -298,7 +298,7 @@ static bool refine_definition(Run *r, uint32_t at, const Value *v, unsigned dept
     }
 }
 
-/* The operand, as it was read by the instruction `before`, is known to be in `to`; false: it cannot. */
+/* Narrows the value that the operand had when instruction `before` read it to `to`.  Returns false if no value is left, so that the path is impossible. */
 static bool refine(Run *r, Operand operand, const Value *to, uint32_t before, unsigned depth)
 {
     if (operand == OPERAND_NONE || !operand_is_reg(operand)) return true;

@@ -187,7 +187,11 @@ static void add_states(Writer *w, uint32_t function, const char *location, State
  * Nothing here finds out which relations hold.  Those that the function's own comparisons of two variables speak of are proposed everywhere in it, and the
  * checker keeps the ones that hold by induction together. */
 
-enum { MOST_PAIRS = 6 /* of variables in a function; guess */, MOST_PROPOSALS = 1500 /* nodes of a certificate; guess */ };
+enum {
+    MOST_PAIRS = 6, /* pairs of variables of a function between which relations are proposed.  A guess. */
+    MOST_PROPOSALS =
+        1500 /* nodes that a certificate may have for proposed relations, since each costs questions to the solver.  A guess. */
+};
 
 typedef struct Pair {
     uint32_t x, y; /* slots */
@@ -261,7 +265,7 @@ static void arrive(Analysis *a, void *data, uint32_t partition, const uint32_t *
     analyse__join(a, &w->after[partition], state, analyse__state_size(a, vec_at(&a->instances, w->instance).function), &never);
 }
 
-/* Collects what is after a call; several states may come there. */
+/* Joins the state after a call to those that the same call has led to before, because a node must cover all of them. */
 static void on_call(void *data, uint32_t instance, const Instr *call, const uint32_t *state)
 {
     Writer *w = data;

@@ -222,7 +222,7 @@ static uint32_t callee_instance(Analysis *a, uint32_t instance, uint32_t callee,
     return instance_of(a, callee, sites, depth);
 }
 
-/* One possible callee; its exit is added to `exit` (NULL: nothing yet). */
+/* Enters one function that the call may lead to, and joins the state at that function's exit to `exit`, which is NULL before the first. */
 static void call_one(Analysis *a, uint32_t instance, uint32_t callee, uint32_t at, const uint32_t *state, State *exit)
 {
     const CallSite *site = &a->program->functions[vec_at(&a->instances, instance).function]

@@ -155,7 +155,8 @@ static bool is_integer_access(const Instr *instr)
     return instr->width % 8 == 0 && instr->width <= 64;
 }
 
-/* An address computed from a tracked one into a register that is written elsewhere too is lost sight of. */
+/* Is the address that the instruction computes still known to point into a tracked object?  The address is not known if other instructions write the same
+ * register; then the object counts as escaped. */
 static bool follows(const Memory *memory, uint32_t function, const Instr *instr)
 {
     return (instr->op == OP_ADDRESS || instr->op == OP_MOV) && memory->registers[function][instr->dst].object;

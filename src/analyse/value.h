@@ -8,7 +8,9 @@
 #include "base/base.h"
 #include "program/program.h"
 
-enum { MOST_CONSTANTS = 48 /* of a set; state machines of protocols have up to about 40 states */ };
+enum {
+    MOST_CONSTANTS = 48 /* constants in a set.  State machines of protocols have up to about 40 states; larger sets become intervals. */
+};
 
 typedef struct Value {
     uint64_t ulo, uhi, zeros, ones; /* bits known to be 0 and 1 */

@@ -24,8 +24,8 @@ typedef struct Technique {
     /* Tells the technique of the points that a run has made, in the order of the run's path.  `score` is how many branches the run was the first to reach.
      * A point that is to be tried once more is told of alone.  NULL: the technique does not try points. */
     void (*note)(void *self, const PendingEntry *points, uint32_t count, uint32_t score);
-    /* Says what is to be tried next; `work` is what is left of the technique's slice.  The technique forgets a point that it proposes.  The point may be stale:
-     * the scheduler checks whether it is still to be tried. */
+    /* The technique names the point that it would try next, or works itself for about `work` units, the rest of its slice.  It forgets a point that it
+     * names.  That point may have been tried meanwhile, so the scheduler checks. */
     Proposal (*propose)(void *self, uint64_t work, PendingEntry *point);
     void (*free)(void *self);
     bool has_own_tree; /* it works on a tree of its own, so what it does brings the common tree no nearer to its end */
