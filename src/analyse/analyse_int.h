@@ -46,6 +46,7 @@ bool analyse__runs(const Function *function);                                   
 bool analyse__memory(Memory *memory, const Program *program,
                      const AnalyseOptions *options); /* false: the program does something that this analysis does not support */
 void analyse__release_memory(Memory *memory, const Program *program);
+bool analyse__is_exposed(const Memory *memory, uint32_t object); /* a global that unknown code may change */
 Address analyse__address(const Memory *memory, const Program *program, uint32_t function, Operand operand);
 bool analyse__initial(const Program *program, const Object *object, uint64_t offset, uint32_t bytes, uint64_t *value);
 

@@ -15,6 +15,8 @@
 enum {
     ANALYSIS_WORK = 20000000, /* instructions for one analysis; guess */
     WORK_A_SECOND = 2000000,  /* instructions that are surely done in a second; guess */
+    BACKWARD_STATES = 2000,   /* R-states for one branch; guess */
+    BACKWARD_EFFORT = 20000000 /* of one question of the backward analysis, about 20 ms; guess */
 };
 
 typedef struct Proving {
@@ -134,6 +136,23 @@ static void accept(void *data, uint32_t id)
         }
 }
 
+/* Lets the checker judge the certificate; the branches that it accepts are proved. */
+static Status judge(Proving *p, const StrBuf *text, uint32_t claimed, Error *error)
+{
+    char *path = mem_format("%s/%u.json", p->folder, p->next);
+    Status status = write_file(path, text, error);
+    double started = clock_seconds();
+    uint32_t before = p->stats->accepted;
+    if (status == OK) status = prove__run_checker(path, p->options->deadline, accept, p, error);
+    p->stats->check_seconds += clock_seconds() - started;
+    p->stats->claimed += claimed;
+    p->stats->certificates++;
+    if (p->stats->accepted == before && !getenv("CLEW_KEEP")) unlink(path); /* it proves nothing */
+    p->next++;
+    free(path);
+    return status;
+}
+
 /* One certificate for all branches that the analysis finds impossible and that have no proof yet; if it proposes relations, also for those that they may
  * decide. */
 static Status claim(Proving *p, Analysis *analysis, bool relates, Error *error)
@@ -148,19 +167,9 @@ static Status claim(Proving *p, Analysis *analysis, bool relates, Error *error)
     Status status = OK;
     if (claimed.len) {
         StrBuf text = {0};
-        char *path = mem_format("%s/%u.json", p->folder, p->next);
         analysis_certificate(analysis, claimed.data, ids.data, claimed.len, p->hash, &text);
-        status = write_file(path, &text, error);
-        double started = clock_seconds();
-        uint32_t before = p->stats->accepted;
-        if (status == OK) status = prove__run_checker(path, p->options->deadline, accept, p, error);
-        p->stats->check_seconds += clock_seconds() - started;
-        p->stats->claimed += claimed.len;
-        p->stats->certificates++;
-        if (p->stats->accepted == before) unlink(path); /* it proves nothing */
-        p->next++;
+        status = judge(p, &text, claimed.len, error);
         strbuf_release(&text);
-        free(path);
     }
     vec_release(&claimed);
     vec_release(&ids);
@@ -173,6 +182,38 @@ static bool is_over(const Proving *p)
     for (uint32_t k = 0; k < p->count; k++)
         if (p->numbers[k] && !p->branches[k].proof) return false;
     return true;
+}
+
+/* What the abstract interpreter cannot show: each branch by backward analysis, then one certificate for all. */
+static Status go_backward(Proving *p, Error *error)
+{
+    BackwardOptions options = {.entries = p->entries.data,
+                               .entry_count = p->entries.len,
+                               .whole = p->options->whole,
+                               .most_states = BACKWARD_STATES,
+                               .effort = BACKWARD_EFFORT,
+                               .deadline = p->options->deadline};
+    Backward *b = backward_new(p->program, &options);
+    Vec(uint32_t) claimed = {0}, ids = {0};
+    Status status = OK;
+    double started = clock_seconds();
+    for (uint32_t k = 0; b && k < p->count; k++) {
+        if (!p->numbers[k] || p->branches[k].proof || !backward_prove(b, p->numbers[k] - 1)) continue;
+        vec_push(&claimed, p->numbers[k] - 1);
+        vec_push(&ids, p->branches[k].id);
+    }
+    p->stats->backward_seconds += clock_seconds() - started;
+    if (claimed.len) {
+        StrBuf text = {0};
+        backward_certificate(b, claimed.data, ids.data, claimed.len, p->hash, &text);
+        status = judge(p, &text, claimed.len, error);
+        strbuf_release(&text);
+    }
+    if (b && getenv("CLEW_KEEP")) fprintf(stderr, "backward: %u claimed of %u, states %lu questions %lu failed %lu, %.2f s\n", claimed.len, p->count, backward_stats(b)->states, backward_stats(b)->questions, backward_stats(b)->failed, p->stats->backward_seconds);
+    if (b) backward_free(b);
+    vec_release(&claimed);
+    vec_release(&ids);
+    return status;
 }
 
 /* From the plainest proofs on: few contexts first, and overflow is excluded only where that is needed. */
@@ -202,7 +243,7 @@ static Status try_all(Proving *p, Error *error)
         analysis_free(analysis);
         if (status != OK) return status;
     }
-    return OK;
+    return is_over(p) ? OK : go_backward(p, error);
 }
 
 Status prove_branches(const ProveOptions *options, ProveBranch *branches, uint32_t count, ProveStats *stats, Error *error)

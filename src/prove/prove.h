@@ -27,7 +27,7 @@ typedef struct ProveBranch {
 
 typedef struct ProveStats {
     uint32_t certificates, claimed, accepted; /* claimed: branches that certificates were written for */
-    double analyse_seconds, check_seconds;
+    double analyse_seconds, backward_seconds, check_seconds;
 } ProveStats;
 
 /* Fails only where files cannot be written or the sources cannot be compiled; what cannot be proved is left without a proof. */

@@ -2,9 +2,136 @@
 #ifndef CLEW_PROVE_INT_H
 #define CLEW_PROVE_INT_H
 
+#include "analyse/analyse_int.h"
+#include "expr/expr.h"
 #include "prove/prove.h"
+#include "solve/solve.h"
 
-/* Runs clew-check on a certificate and tells each branch that it accepts.  It is ended at the deadline (on clock_seconds; 0: none). */
+/* ---- checker.c ---- */
+/* Runs clew-check and tells of each branch that it accepts.  `deadline` on clock_seconds; 0: none. */
 Status prove__run_checker(const char *certificate, double deadline, void (*accepted)(void *data, uint32_t id), void *data, Error *error);
+
+/* ---- vars.c: what predicates speak of, as variables of expressions ---- */
+typedef enum VarKind {
+    VAR_REGISTER, /* of a function that is being executed */
+    VAR_LOCAL,    /* one byte of a local variable in memory */
+    VAR_GLOBAL,   /* one byte of a global variable */
+    VAR_RESULT,   /* what the function returns, at its exit */
+    VAR_ADDRESS,  /* of a global variable or function */
+    VAR_INPUT     /* anything: an input, an uninitialised value, a result of other code */
+} VarKind;
+typedef struct VarInfo {
+    VarKind kind;
+    uint32_t depth;    /* REGISTER, LOCAL: 0 in the function that the location is in, 1 in its caller, … */
+    uint32_t function; /* REGISTER, RESULT */
+    uint32_t index;    /* register; object of the Memory; symbol of the program */
+    uint32_t offset;   /* of a byte in its object */
+} VarInfo;
+typedef struct Vars {
+    const Program *program;
+    const Memory *memory;
+    ExprPool *pool;
+    Map numbers;         /* what a variable stands for -> the variable */
+    Vec(VarInfo) infos;  /* per variable of the pool */
+    Vec(Expr) facts;     /* what always holds: addresses of objects differ from NULL */
+    uint32_t **widths;   /* per function and register: bits, 0: not known or different ones; made when needed */
+    Map flags;           /* per expression: HAS_… */
+} Vars;
+enum { HAS_INPUT = 1, HAS_STATE = 2, HAS_UNNAMED = 4 /* something that certificates have no word for */ };
+void vars_init(Vars *vars, const Program *program, const Memory *memory);
+void vars_release(Vars *vars);
+Expr vars_get(Vars *vars, VarInfo info, unsigned width);
+Expr vars_input(Vars *vars, unsigned width);
+static inline const VarInfo *vars_info(const Vars *vars, Expr var)
+{
+    return &vec_at(&vars->infos, expr_var_index(vars->pool, var));
+}
+uint32_t vars_width(Vars *vars, uint32_t function, uint32_t reg); /* 0: the register holds no number of one width up to 64 */
+unsigned vars_flags(Vars *vars, Expr e);
+
+/* ---- segment.c: straight code from a state of which nothing is known ---- */
+/* What happens to memory, in order. */
+typedef enum ChangeKind {
+    CHANGE_WRITE,
+    CHANGE_OBJECT,  /* the object holds anything */
+    CHANGE_ESCAPED, /* all objects hold anything that pointers which are not followed may lead to */
+    CHANGE_GLOBALS  /* these and globals that code outside may change */
+} ChangeKind;
+typedef struct Change {
+    ChangeKind kind;
+    uint32_t object;
+    uint64_t offset, size;
+    Expr variable; /* of WRITE: bytes from offset + variable on; 0: none */
+    Expr value;    /* of WRITE; 0: anything */
+} Change;
+typedef struct Demand {
+    Expr condition; /* that holds unless the instruction's behaviour is undefined */
+    uint32_t origin;
+} Demand;
+typedef struct Choice {
+    uint32_t branch; /* of a `?:`: its true outcome */
+    Expr condition;
+} Choice;
+typedef struct Segment {
+    uint32_t function, block, first, end; /* instructions from `first` to before `end`, which is a call of the program's own code or the terminator */
+    Map registers;                        /* that were written -> value */
+    Vec(Change) changes;
+    Map unknown; /* bytes that changes have made unknown -> input */
+    Vec(Expr) assumed;
+    Vec(Demand) demands;
+    Vec(Choice) choices;
+    bool dead; /* execution does not come to the end */
+} Segment;
+void segment_execute(Vars *vars, Segment *segment);
+void segment_release(Segment *segment);
+/* The value of an operand at the end of the segment, over the state at its start; 0: it is not one number. */
+Expr segment_operand(Vars *vars, const Segment *segment, Operand operand, unsigned width);
+/* What a variable of a state at the end of the segment is in terms of the state at its start. */
+Expr segment_before(Vars *vars, Segment *segment, const VarInfo *info, Expr var);
+bool segment__is_cut(const Program *program, const Function *function, const Instr *instr);
+
+/* ---- backward.c ---- */
+typedef struct CallPlace {
+    uint32_t function, call; /* the call is the index of its instruction in the code */
+} CallPlace;
+typedef struct Stack { /* the innermost calls that are known of a stack; number 0: nothing is */
+    CallPlace site;
+    uint32_t below, depth;
+} Stack;
+typedef struct RState { /* a reachability condition: from these states at this location the target can be reached */
+    uint32_t function, location, stack;
+    uint32_t first, count; /* of its conditions */
+    uint32_t next;         /* + 1: at the same location */
+    uint32_t parent;       /* + 1: the state that this one leads into */
+    bool done;             /* what leads into it was looked at, or another state includes it */
+    bool included;         /* another state at the location includes it */
+} RState;
+typedef struct BackwardOptions {
+    const uint32_t *entries;
+    uint32_t entry_count;
+    bool whole;
+    uint64_t most_states, effort; /* for one branch; of one question to the solver */
+    double deadline;
+} BackwardOptions;
+typedef struct BackwardStats {
+    uint64_t states, questions, proved, failed;
+} BackwardStats;
+typedef struct Backward Backward;
+Backward *backward_new(const Program *program, const BackwardOptions *options); /* NULL: the program is not supported */
+void backward_free(Backward *b);
+bool backward_prove(Backward *b, uint32_t branch); /* true: no state from which the branch can be taken is reached */
+const BackwardStats *backward_stats(const Backward *b);
+const char *backward_failure(const Backward *b); /* why the last branch was not proved; NULL: it was */
+/* The certificate for branches that were proved. */
+void backward_certificate(Backward *b, const uint32_t *branches, const uint32_t *ids, uint32_t count, uint64_t bitcode_hash, StrBuf *out);
+
+/* ---- write.c ---- */
+typedef struct NodeWriter {
+    Vars *vars;
+    StrBuf *out;
+} NodeWriter;
+void write_place(StrBuf *out, const Function *f, uint32_t origin, uint32_t after);
+void write_text(StrBuf *out, const char *text);
+void write_condition(Vars *vars, Expr condition, StrBuf *out);
 
 #endif

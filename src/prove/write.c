@@ -1,0 +1,207 @@
+/* Conditions in the words of certificates (docs/proofs.md). */
+#include "prove/prove_int.h"
+
+#include <stdlib.h>
+
+void write_text(StrBuf *out, const char *text)
+{
+    strbuf_add(out, "\"");
+    for (const char *c = text; *c; c++) {
+        if (*c == '"' || *c == '\\') strbuf_addf(out, "\\%c", *c);
+        else if ((unsigned char)*c < 32) strbuf_addf(out, "\\u%04x", (unsigned)*c);
+        else strbuf_add_bytes(out, c, 1);
+    }
+    strbuf_add(out, "\"");
+}
+
+void write_place(StrBuf *out, const Function *f, uint32_t origin, uint32_t after)
+{
+    const CodeOrigin *place = &f->origins[origin - 1];
+    strbuf_add(out, "[");
+    write_text(out, f->name);
+    strbuf_addf(out, ",%u,%u]", place->block, place->instr + after);
+}
+
+static void write_term(Vars *vars, Expr e, StrBuf *out);
+
+static void write_memory(Vars *vars, const VarInfo *info, uint32_t bytes, StrBuf *out)
+{
+    const Object *o = &vec_at(&vars->memory->objects, info->index);
+    if (o->function == UINT32_MAX) {
+        strbuf_add(out, "[\"global\",");
+        write_text(out, vars->program->globals[o->index].name);
+    } else {
+        const Function *f = &vars->program->functions[o->function];
+        const CodeOrigin *place = &f->origins[f->code[o->index].origin - 1];
+        if (info->depth) strbuf_addf(out, "[\"frame\",%u,", info->depth);
+        strbuf_addf(out, "[\"local\",%u,%u", place->block, place->instr);
+    }
+    strbuf_addf(out, ",%u,%u]", info->offset, bytes);
+    if (o->function != UINT32_MAX && info->depth) strbuf_add(out, "]");
+}
+
+static void write_register(Vars *vars, const VarInfo *info, StrBuf *out)
+{
+    const Function *f = &vars->program->functions[info->function];
+    uint32_t origin = f->register_origins[info->index];
+    if (info->depth) strbuf_addf(out, "[\"frame\",%u,", info->depth);
+    if (origin & ORIGIN_PARAM) strbuf_addf(out, "[\"param\",%u]", origin & ~ORIGIN_PARAM);
+    else strbuf_addf(out, "[\"value\",%u,%u]", f->origins[origin - 1].block, f->origins[origin - 1].instr);
+    if (info->depth) strbuf_add(out, "]");
+}
+
+static void write_variable(Vars *vars, const VarInfo *info, StrBuf *out)
+{
+    switch (info->kind) {
+    case VAR_REGISTER: write_register(vars, info, out); return;
+    case VAR_LOCAL:
+    case VAR_GLOBAL: write_memory(vars, info, 1, out); return;
+    case VAR_RESULT: strbuf_add(out, "[\"result\"]"); return;
+    case VAR_ADDRESS: {
+        const Symbol *s = &vars->program->symbols[info->index];
+        strbuf_add(out, "[\"address\",");
+        write_text(out, s->kind == SYMBOL_FUNCTION ? vars->program->functions[s->index].name : vars->program->globals[s->index].name);
+        strbuf_add(out, "]");
+        return;
+    }
+    default: REQUIRE(false, "an input is in no R-state");
+    }
+}
+
+/* Adjacent bytes of one object, highest first: how many there are from the expression's highest on; *lowest: the last of them. */
+static uint32_t adjacent_bytes(Vars *vars, Expr e, const VarInfo **lowest)
+{
+    ExprPool *pool = vars->pool;
+    const VarInfo *before = NULL;
+    for (uint32_t count = 0;; count++) {
+        bool more = expr_kind(pool, e) == EXPR_CONCAT;
+        Expr byte = more ? expr_operand(pool, e, 0) : e;
+        if (expr_kind(pool, byte) != EXPR_VAR) return 0;
+        const VarInfo *info = vars_info(vars, byte);
+        if (info->kind != VAR_LOCAL && info->kind != VAR_GLOBAL) return 0;
+        if (before && (before->kind != info->kind || before->index != info->index || before->depth != info->depth ||
+                       before->offset != info->offset + 1))
+            return 0;
+        *lowest = before = info;
+        if (!more) return count + 1;
+        e = expr_operand(pool, e, 1);
+    }
+}
+
+static void write_operands(Vars *vars, const char *word, Expr e, StrBuf *out)
+{
+    strbuf_addf(out, "[\"%s\",", word);
+    write_term(vars, expr_operand(vars->pool, e, 0), out);
+    strbuf_add(out, ",");
+    write_term(vars, expr_operand(vars->pool, e, 1), out);
+    strbuf_add(out, "]");
+}
+
+static const char *word_of(ExprKind kind)
+{
+    switch (kind) {
+    case EXPR_ADD: return "bvadd";
+    case EXPR_SUB: return "bvsub";
+    case EXPR_MUL: return "bvmul";
+    case EXPR_UDIV: return "bvudiv";
+    case EXPR_SDIV: return "bvsdiv";
+    case EXPR_UREM: return "bvurem";
+    case EXPR_SREM: return "bvsrem";
+    case EXPR_SHL: return "bvshl";
+    case EXPR_LSHR: return "bvlshr";
+    case EXPR_ASHR: return "bvashr";
+    case EXPR_AND: return "bvand";
+    case EXPR_OR: return "bvor";
+    case EXPR_XOR: return "bvxor";
+    case EXPR_CONCAT: return "concat";
+    case EXPR_EQ: return "=";
+    case EXPR_ULT: return "bvult";
+    case EXPR_ULE: return "bvule";
+    case EXPR_SLT: return "bvslt";
+    case EXPR_SLE: return "bvsle";
+    default: return NULL;
+    }
+}
+
+static bool is_comparison(ExprKind kind)
+{
+    return kind >= EXPR_EQ && kind <= EXPR_SLE;
+}
+
+static void write_constant(unsigned width, U128 value, StrBuf *out)
+{
+    char digits[64];
+    int at = sizeof digits;
+    digits[--at] = 0;
+    do digits[--at] = (char)('0' + (int)(value % 10)), value /= 10;
+    while (value);
+    strbuf_addf(out, "[\"const\",%u,\"%s\"]", width, digits + at);
+}
+
+static void write_term(Vars *vars, Expr e, StrBuf *out)
+{
+    ExprPool *pool = vars->pool;
+    ExprKind kind = expr_kind(pool, e);
+    unsigned width = expr_width(pool, e);
+    const VarInfo *lowest;
+    uint32_t bytes = kind == EXPR_CONCAT ? adjacent_bytes(vars, e, &lowest) : 0;
+    if (kind == EXPR_CONST) {
+        write_constant(width, expr_value(pool, e), out);
+    } else if (kind == EXPR_VAR) {
+        write_variable(vars, vars_info(vars, e), out);
+    } else if (bytes > 0 && bytes <= 8) {
+        write_memory(vars, lowest, bytes, out);
+    } else if (kind == EXPR_NOT) {
+        strbuf_add(out, "[\"bvxor\",");
+        write_term(vars, expr_operand(pool, e, 0), out);
+        strbuf_add(out, ",");
+        write_constant(width, ~(U128)0 >> (128 - width), out);
+        strbuf_add(out, "]");
+    } else if (kind == EXPR_ZEXT || kind == EXPR_SEXT) {
+        strbuf_addf(out, "[\"%s\",%u,", kind == EXPR_ZEXT ? "zext" : "sext", width);
+        write_term(vars, expr_operand(pool, e, 0), out);
+        strbuf_add(out, "]");
+    } else if (kind == EXPR_EXTRACT) {
+        unsigned low = expr_extract_low(pool, e);
+        strbuf_addf(out, "[\"extract\",%u,%u,", low + width - 1, low);
+        write_term(vars, expr_operand(pool, e, 0), out);
+        strbuf_add(out, "]");
+    } else if (kind == EXPR_ITE) {
+        strbuf_add(out, "[\"ite\",");
+        write_condition(vars, expr_operand(pool, e, 0), out);
+        strbuf_add(out, ",");
+        write_term(vars, expr_operand(pool, e, 1), out);
+        strbuf_add(out, ",");
+        write_term(vars, expr_operand(pool, e, 2), out);
+        strbuf_add(out, "]");
+    } else if (is_comparison(kind)) {
+        strbuf_add(out, "[\"bool\",");
+        write_condition(vars, e, out);
+        strbuf_add(out, "]");
+    } else {
+        write_operands(vars, word_of(kind), e, out);
+    }
+}
+
+void write_condition(Vars *vars, Expr e, StrBuf *out)
+{
+    ExprPool *pool = vars->pool;
+    ExprKind kind = expr_kind(pool, e);
+    if (kind == EXPR_NOT) {
+        strbuf_add(out, "[\"not\",");
+        write_condition(vars, expr_operand(pool, e, 0), out);
+        strbuf_add(out, "]");
+    } else if (kind == EXPR_AND || kind == EXPR_OR) {
+        strbuf_add(out, kind == EXPR_AND ? "[\"and\"," : "[\"or\",");
+        write_condition(vars, expr_operand(pool, e, 0), out);
+        strbuf_add(out, ",");
+        write_condition(vars, expr_operand(pool, e, 1), out);
+        strbuf_add(out, "]");
+    } else if (is_comparison(kind)) {
+        write_operands(vars, word_of(kind), e, out);
+    } else {
+        strbuf_add(out, "[\"=\",");
+        write_term(vars, e, out);
+        strbuf_add(out, ",[\"const\",1,\"1\"]]");
+    }
+}
