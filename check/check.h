@@ -44,7 +44,8 @@ typedef struct Fn {
     unsigned block_count;
     bool taken;         /* its address is used otherwise than to call it */
     bool open;          /* code outside of the program may call it at any time, with any arguments, in any state of the globals */
-    bool initial;       /* `main` of a whole program: called once from outside, globals have their initial values */
+    bool initial;       /* `main` of a whole program: called once from outside, when globals have their initial values, and never again (unless its
+                           address is taken, which makes it open, too) */
     size_t entry, exit; /* its first and its last location; the starts of blocks and the ends of cuts are between them */
     size_t *callers;    /* numbers of the calls that may call it */
     size_t caller_count;
@@ -55,6 +56,7 @@ typedef struct Object { /* a global variable, or a local variable in memory */
     bool local, constant;
     bool tracked;                 /* its content is modelled: it has one instance (in each activation) and a moderate size */
     bool escaped;                 /* pointers that are not followed here may lead to it */
+    bool exposed;                 /* unknown code may change it: it has escaped, or a function writes it that such code may call, perhaps through others */
     const uint8_t *bytes, *known; /* initial value; which bytes of it are known */
 } Object;
 typedef struct Place {
@@ -115,8 +117,8 @@ typedef struct Frame { /* the registers of one activation of a function */
     bool at_exit; /* the function has returned */
     Term result;  /* then: what it has returned */
 } Frame;
-/* What a layer changes: some bytes; an object; what has escaped; that and all globals; everything. */
-typedef enum LayerKind { LAYER_WRITE, LAYER_OBJECT, LAYER_ESCAPED, LAYER_GLOBALS, LAYER_ALL } LayerKind;
+/* What a layer changes: some bytes; an object; what has escaped; what unknown code may change; what has escaped and all globals; everything. */
+typedef enum LayerKind { LAYER_WRITE, LAYER_OBJECT, LAYER_ESCAPED, LAYER_EXPOSED, LAYER_GLOBALS, LAYER_ALL } LayerKind;
 typedef struct Layer { /* one change of the memory */
     LayerKind kind;
     size_t object;

@@ -333,6 +333,7 @@ static Term byte_at(Query *q, unsigned tag, size_t layer, size_t object, uint64_
         if (l->kind == LAYER_WRITE && l->object == object && l->tag == tag) return byte_below_write(q, l, tag, layer, object, at);
         if (l->kind == LAYER_OBJECT && l->object == object && l->tag == tag) return unknown_byte(q, tag, layer + 1, object, at);
         if (l->kind == LAYER_GLOBALS && (!tag || o->escaped)) return unknown_byte(q, tag, layer + 1, object, at);
+        if (l->kind == LAYER_EXPOSED && o->exposed) return unknown_byte(q, tag, layer + 1, object, at);
         if (l->kind == LAYER_ESCAPED && o->escaped) return unknown_byte(q, tag, layer + 1, object, at);
         if (l->kind == LAYER_ALL && !l->guard.width) return unknown_byte(q, tag, layer + 1, object, at);
         if (l->kind == LAYER_ALL)
@@ -501,7 +502,9 @@ static Term choice(Query *q, Frame *frame, LLVMValueRef instr, unsigned width)
 static Term call(Query *q, Frame *frame, LLVMValueRef instr, unsigned width)
 {
     switch (call_kind(instr)) {
-    case CALL_UNKNOWN: layer_push(q, (Layer){.kind = LAYER_GLOBALS}); break;
+    case CALL_UNKNOWN: /* assembly can name internal globals */
+        layer_push(q, (Layer){.kind = LLVMIsAInlineAsm(LLVMGetCalledValue(instr)) ? LAYER_GLOBALS : LAYER_EXPOSED});
+        break;
     case CALL_QUIET:
         if (!leaves_memory(q->program, instr)) layer_push(q, (Layer){.kind = LAYER_ESCAPED});
         break;

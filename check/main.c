@@ -309,6 +309,46 @@ static void find_steps(void)
     }
 }
 
+/* ---- what unknown code may change ---- */
+
+/* Everything that an instruction changes, in any state. */
+static void expose_writes(const Fn *fn, LLVMValueRef instr)
+{
+    query_start(&query);
+    frame_start(&frames[1], &program, fn, 2);
+    step_over(&query, &frames[1], instr);
+    for (size_t i = 0; i < query.layer_count; i++) {
+        const Layer *layer = &query.layers[i];
+        if (layer->kind == LAYER_WRITE || layer->kind == LAYER_OBJECT) program.objects[layer->object].exposed |= layer->tag == 0;
+        for (size_t k = 0; layer->kind >= LAYER_GLOBALS && k < program.object_count; k++) program.objects[k].exposed = true;
+    }
+}
+
+/* Unknown code may call the open functions, and they others.  Assembly of the module can do anything to its globals. */
+static void find_exposed(void)
+{
+    bool *called = get(program.fn_count);
+    size_t length;
+    LLVMGetModuleInlineAsm(program.module, &length);
+    for (size_t i = 0; length && i < program.object_count; i++) program.objects[i].exposed = true;
+    for (size_t i = 0; i < program.fn_count; i++) called[i] = program.fns[i].open;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < step_count; i++) {
+            bool *callee = steps[i].kind == STEP_CALL ? &called[steps[i].callee - program.fns] : NULL;
+            if (!callee || *callee || !called[steps[i].fn - program.fns]) continue;
+            *callee = changed = true;
+        }
+    }
+    for (size_t i = 0; i < program.place_count; i++) {
+        const Place *place = &program.places[i];
+        const Block *block = &program.fns[place->fn].blocks[place->block];
+        if (!called[place->fn] || place->instr < block->first || place->instr + 1 == block->count) continue;
+        if (!is_cut(block->instrs[place->instr])) expose_writes(&program.fns[place->fn], block->instrs[place->instr]);
+    }
+    free(called);
+}
+
 /* ---- what is known about the start of a step ---- */
 
 static bool has_everything(const Group *group)
@@ -437,7 +477,7 @@ static Frame *take(const Step *step, const Calls *stack)
         set_result(frame, last, same_type(last, step->callee) ? callee->result : (Term){0});
     }
     if (step->kind == STEP_OUTSIDE) {
-        layer_push(&query, (Layer){.kind = LAYER_GLOBALS});
+        layer_push(&query, (Layer){.kind = LAYER_EXPOSED});
         set_result(frame, last, (Term){0});
     }
     return frame;
@@ -592,6 +632,7 @@ int main(int argc, char **argv)
     solver_choose(solver, effort);
     json_t *certificate = read_certificate(path), *branches = field(certificate, "branches"), *branch;
     find_steps();
+    find_exposed();
     find_edges();
     close_nodes();
     size_t i, accepted = 0;

@@ -331,8 +331,11 @@ void program_open(Program *p, const char *entry, const char *const *units, size_
     for (size_t i = 0; i < p->fn_count; i++) {
         LLVMLinkage linkage = LLVMGetLinkage(p->fns[i].ref);
         bool internal = linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
-        if (p->outside && (p->fns[i].taken || !internal)) p->fns[i].open = true;
-        if (entry && strcmp(p->fns[i].name, entry) == 0) p->fns[i].initial = true;
+        p->fns[i].initial = entry && strcmp(p->fns[i].name, entry) == 0;
+        p->fns[i].open |= p->outside && (p->fns[i].taken || (!internal && !p->fns[i].initial));
     }
-    for (size_t i = 0; i < p->object_count; i++) track(p, &p->objects[i]);
+    for (size_t i = 0; i < p->object_count; i++) {
+        track(p, &p->objects[i]);
+        p->objects[i].exposed = p->objects[i].escaped;
+    }
 }

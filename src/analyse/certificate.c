@@ -363,7 +363,6 @@ static void find_callers(Analysis *a, uint32_t function, Callers *callers)
 {
     for (uint32_t f = 0; f < a->program->function_count; f++) {
         const Function *caller = &a->program->functions[f];
-        if (!analyse__runs(caller)) continue;
         for (uint32_t i = 0; i < caller->code_count; i++) {
             if (caller->code[i].op != OP_CALL || !caller->code[i].origin) continue;
             uint32_t callee = caller->calls[caller->code[i].imm].callee;
@@ -452,14 +451,11 @@ static bool is_relied_on(const Analysis *a, uint32_t function, const Instr *inst
 
 static void add_relies(Writer *w)
 {
-    uint8_t *seen = mem_alloc(w->a->program->function_count + 1);
     w->first = true;
     strbuf_add(w->out, ",\n\"relies\":[");
-    for (uint32_t i = 0; i < w->a->instances.len; i++) {
-        uint32_t function = w->a->instances.data[i].function, last = 0;
+    for (uint32_t function = 0; function < w->a->program->function_count; function++) {
         const Function *f = &w->a->program->functions[function];
-        if (seen[function]) continue;
-        seen[function] = 1;
+        uint32_t last = 0;
         for (uint32_t k = 0; k < f->code_count; k++) {
             if (!is_relied_on(w->a, function, &f->code[k]) || f->code[k].origin == last) continue;
             last = f->code[k].origin;
@@ -469,7 +465,6 @@ static void add_relies(Writer *w)
         }
     }
     strbuf_add(w->out, "]");
-    free(seen);
 }
 
 static void add_contract(Writer *w)
