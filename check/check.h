@@ -35,7 +35,7 @@ typedef struct Block {
     LLVMBasicBlockRef ref;
     LLVMValueRef *instrs; /* without debug information */
     unsigned count, first /* that is no phi */;
-    unsigned location; /* number, in its function, of the location at its start; those after its cuts follow */
+    size_t location; /* number of the location at its start; those after its cuts follow */
 } Block;
 typedef struct Fn {
     LLVMValueRef ref;
@@ -44,8 +44,11 @@ typedef struct Fn {
     unsigned block_count;
     bool taken;         /* its address is used otherwise than to call it */
     bool open;          /* code outside of the program may call it at any time, with any arguments, in any state of the globals */
-    bool initial;       /* `main` of a whole program: called once from outside, globals have their initial values */
-    unsigned locations; /* starts of blocks, ends of cuts; the last one is the exit */
+    bool initial;       /* `main` of a whole program: called once from outside, when globals have their initial values, and never again (unless its
+                           address is taken, which makes it open, too) */
+    size_t entry, exit; /* its first and its last location; the starts of blocks and the ends of cuts are between them */
+    size_t *callers;    /* numbers of the calls that may call it */
+    size_t caller_count;
 } Fn;
 typedef struct Object { /* a global variable, or a local variable in memory */
     LLVMValueRef ref;
@@ -53,6 +56,7 @@ typedef struct Object { /* a global variable, or a local variable in memory */
     bool local, constant;
     bool tracked;                 /* its content is modelled: it has one instance (in each activation) and a moderate size */
     bool escaped;                 /* pointers that are not followed here may lead to it */
+    bool exposed;                 /* unknown code may change it: it has escaped, or a function writes it that such code may call, perhaps through others */
     const uint8_t *bytes, *known; /* initial value; which bytes of it are known */
 } Object;
 typedef struct Place {
@@ -66,7 +70,7 @@ typedef struct Program {
     Object *objects;
     size_t object_count;
     Place *places; /* of instructions, by number */
-    size_t place_count;
+    size_t place_count, location_count;
     Table fn_numbers, object_numbers, place_numbers; /* + 1 */
     bool outside;                                    /* calls lead out of the program to code of which nothing is known */
     bool whole;                                      /* one entry, main */
@@ -106,18 +110,19 @@ typedef struct Term {
 typedef struct Frame { /* the registers of one activation of a function */
     const Program *program;
     const Fn *fn;
-    char tag; /* prefix of its symbols */
+    unsigned tag; /* tells its symbols apart, from 1 on */
     Table values;
     Term *terms;
     size_t term_count;
-    Term result; /* of the function, at its exit */
+    bool at_exit; /* the function has returned */
+    Term result;  /* then: what it has returned */
 } Frame;
-/* What a layer changes: some bytes; an object; what has escaped; that and all globals; everything. */
-typedef enum LayerKind { LAYER_WRITE, LAYER_OBJECT, LAYER_ESCAPED, LAYER_GLOBALS, LAYER_ALL } LayerKind;
+/* What a layer changes: some bytes; an object; what has escaped; what unknown code may change; what has escaped and all globals; everything. */
+typedef enum LayerKind { LAYER_WRITE, LAYER_OBJECT, LAYER_ESCAPED, LAYER_EXPOSED, LAYER_GLOBALS, LAYER_ALL } LayerKind;
 typedef struct Layer { /* one change of the memory */
     LayerKind kind;
     size_t object;
-    char tag;              /* of the frame whose local variable the object is; 0: a global */
+    unsigned tag;          /* of the frame whose local variable the object is; 0: a global */
     uint64_t offset, size; /* WRITE: bytes from offset + variable on */
     Term variable, value;  /* variable of width 0: none; value of width 0: any */
     Term guard;            /* LAYER_ALL happens only where this does not hold; width 0: always */
@@ -126,6 +131,12 @@ typedef struct Entry {       /* what a query knows of a text */
     const char *text, *name; /* name: of the definition that it is the body of */
     bool declared, excluded;
 } Entry;
+typedef struct Shared { /* a term that predicates have in common */
+    json_t *json;
+    size_t *uses, use_count; /* shared terms in it, all of which come before it */
+    size_t state;            /* of the query in which it was evaluated last */
+    Term term;               /* its value there */
+} Shared;
 typedef struct Query {
     const Program *program;
     const uint8_t *relies; /* by place: undefined behaviour of this instruction may be excluded */
@@ -135,23 +146,28 @@ typedef struct Query {
     Layer *layers;
     size_t layer_count;
     bool initial; /* at the bottom of the layers, globals have their initial values */
+    Shared *shared;
+    size_t shared_count, state; /* state: a number for the state of memory and registers that predicates are about; shared terms are kept for it */
+    unsigned callers;           /* frames of callers that the predicate at hand may name */
 } Query;
 void query_start(Query *query);
-void frame_start(Frame *frame, const Program *program, const Fn *fn, char tag);
+void frame_start(Frame *frame, const Program *program, const Fn *fn, unsigned tag);
 void frame_set(Frame *frame, LLVMValueRef value, Term term);
 Term term_format(unsigned width, const char *format, ...) __attribute__((format(printf, 2, 3)));
 Term fresh(Query *query, unsigned width);
 Term value_of(Query *query, Frame *frame, LLVMValueRef value);
 Term memory_at(Query *query, const Frame *frame, size_t object, uint64_t offset, uint64_t size);
 void layer_push(Query *query, Layer layer);
-void step(Query *query, Frame *frame, LLVMValueRef instr); /* one instruction that is neither a phi, nor a terminator, nor a cut */
+void step_over(Query *query, Frame *frame, LLVMValueRef instr); /* one instruction that is neither a phi, nor a terminator, nor a cut */
 void require(Query *query, Term condition);                /* asserts a BOOL */
 void exclude(Query *query, Term condition);                /* asserts that it does not hold */
 bool is_excluded(Query *query, Term condition);            /* exactly this was excluded */
 /* Condition for the outcome-th successor of a terminator or outcome of a select: 0 true, 1 false; of a switch the cases in order, then the default. */
 Term outcome_of(Query *query, Frame *frame, LLVMValueRef instr, unsigned outcome);
-/* A predicate of a certificate about the frame and the memory as it is now. */
-Term predicate(Query *query, Frame *frame, json_t *json, bool at_exit);
+void read_shared(Query *query, json_t *list); /* NULL: there are none */
+/* A predicate of a certificate about the frame, the frames of its callers, which follow in the same array, and the memory as it is now.  The query's `state`
+ * must have changed since a predicate about another frame, other registers or another memory. */
+Term predicate(Query *query, Frame *frame, json_t *json, unsigned callers);
 
 /* ---- the other solver (solver.c) ---- */
 typedef enum Answer { ANSWER_UNSAT, ANSWER_SAT, ANSWER_UNKNOWN, ANSWER_NONE } Answer;

@@ -13,6 +13,7 @@
 enum {
     MOST_CELLS = 256,        /* elements of an object that an access at an unknown index is divided into; more are one unknown value */
     DEEPEST_PREDICATE = 64,  /* nesting of a predicate */
+    WIDEST_TERM = 128,       /* bits of a number in a predicate */
     DEEPEST_EXPRESSION = 64, /* nesting of constant expressions and chains of addresses */
 };
 
@@ -40,6 +41,7 @@ void query_start(Query *q)
     if (q->entry_cap) memset(q->entries, 0, q->entry_cap * sizeof *q->entries);
     q->entry_count = q->layer_count = q->fresh = 0;
     q->initial = false;
+    q->state++;
 }
 
 static size_t hash_text(const char *text)
@@ -135,13 +137,14 @@ static Term resized(Term t, unsigned width, bool sign)
 
 /* ---- registers ---- */
 
-void frame_start(Frame *frame, const Program *program, const Fn *fn, char tag)
+void frame_start(Frame *frame, const Program *program, const Fn *fn, unsigned tag)
 {
     table_clear(&frame->values);
     frame->program = program;
     frame->fn = fn;
     frame->tag = tag;
     frame->term_count = 0;
+    frame->at_exit = false;
     frame->result = (Term){0};
 }
 
@@ -161,10 +164,10 @@ static Term register_of(Query *q, Frame *frame, LLVMValueRef value)
     if (LLVMIsAArgument(value)) {
         unsigned i = 0;
         while (LLVMGetParam(frame->fn->ref, i) != value) i++;
-        return symbol(q, term_format(width, "%cp%u", frame->tag, i));
+        return symbol(q, term_format(width, "f%u.p%u", frame->tag, i));
     }
     size_t place = table_get(&q->program->place_numbers, value);
-    Term term = term_format(width, "%cv%zu", frame->tag, place);
+    Term term = term_format(width, "f%u.v%zu", frame->tag, place);
     bool known = !declare(q, term.text);
     if (!known) add(&q->symbols, "(declare-const %s (_ BitVec %u))\n", term.text, width);
     if (!known && LLVMIsAAllocaInst(value)) add(&q->symbols, "(assert (not (= %s (_ bv0 64))))\n", term.text);
@@ -297,14 +300,14 @@ static Term byte_of(Term value, uint64_t i)
     return term_format(8, "((_ extract %u %u) %s)", 8 * (unsigned)i + 7, 8 * (unsigned)i, value.text);
 }
 
-static Term unknown_byte(Query *q, char tag, size_t layer, size_t object, uint64_t at)
+static Term unknown_byte(Query *q, unsigned tag, size_t layer, size_t object, uint64_t at)
 {
-    return symbol(q, term_format(8, "%cm%zu_%zu_%llu", tag ? tag : 'g', layer, object, (unsigned long long)at));
+    return symbol(q, term_format(8, "m%u.%zu.%zu.%llu", tag, layer, object, (unsigned long long)at));
 }
 
-static Term byte_at(Query *q, char tag, size_t layer, size_t object, uint64_t at);
+static Term byte_at(Query *q, unsigned tag, size_t layer, size_t object, uint64_t at);
 
-static Term byte_below_write(Query *q, const Layer *l, char tag, size_t layer, size_t object, uint64_t at)
+static Term byte_below_write(Query *q, const Layer *l, unsigned tag, size_t layer, size_t object, uint64_t at)
 {
     if (!l->variable.width) {
         if (at < l->offset || at - l->offset >= l->size) return byte_at(q, tag, layer, object, at);
@@ -321,7 +324,7 @@ static Term byte_below_write(Query *q, const Layer *l, char tag, size_t layer, s
 }
 
 /* The byte as it is below layer number `layer`. */
-static Term byte_at(Query *q, char tag, size_t layer, size_t object, uint64_t at)
+static Term byte_at(Query *q, unsigned tag, size_t layer, size_t object, uint64_t at)
 {
     const Object *o = &q->program->objects[object];
     if (o->constant) return o->known && o->known[at] ? constant(8, o->bytes[at]) : unknown_byte(q, tag, 0, object, at);
@@ -330,6 +333,7 @@ static Term byte_at(Query *q, char tag, size_t layer, size_t object, uint64_t at
         if (l->kind == LAYER_WRITE && l->object == object && l->tag == tag) return byte_below_write(q, l, tag, layer, object, at);
         if (l->kind == LAYER_OBJECT && l->object == object && l->tag == tag) return unknown_byte(q, tag, layer + 1, object, at);
         if (l->kind == LAYER_GLOBALS && (!tag || o->escaped)) return unknown_byte(q, tag, layer + 1, object, at);
+        if (l->kind == LAYER_EXPOSED && o->exposed) return unknown_byte(q, tag, layer + 1, object, at);
         if (l->kind == LAYER_ESCAPED && o->escaped) return unknown_byte(q, tag, layer + 1, object, at);
         if (l->kind == LAYER_ALL && !l->guard.width) return unknown_byte(q, tag, layer + 1, object, at);
         if (l->kind == LAYER_ALL)
@@ -342,7 +346,7 @@ static Term byte_at(Query *q, char tag, size_t layer, size_t object, uint64_t at
 
 Term memory_at(Query *q, const Frame *frame, size_t object, uint64_t offset, uint64_t size)
 {
-    char tag = q->program->objects[object].local ? frame->tag : 0;
+    unsigned tag = q->program->objects[object].local ? frame->tag : 0;
     Term whole = byte_at(q, tag, q->layer_count, object, offset);
     for (uint64_t i = 1; i < size; i++)
         whole = term_format((unsigned)(8 * i + 8), "(concat %s %s)", byte_at(q, tag, q->layer_count, object, offset + i).text, whole.text);
@@ -498,7 +502,9 @@ static Term choice(Query *q, Frame *frame, LLVMValueRef instr, unsigned width)
 static Term call(Query *q, Frame *frame, LLVMValueRef instr, unsigned width)
 {
     switch (call_kind(instr)) {
-    case CALL_UNKNOWN: layer_push(q, (Layer){.kind = LAYER_GLOBALS}); break;
+    case CALL_UNKNOWN: /* assembly can name internal globals */
+        layer_push(q, (Layer){.kind = LLVMIsAInlineAsm(LLVMGetCalledValue(instr)) ? LAYER_GLOBALS : LAYER_EXPOSED});
+        break;
     case CALL_QUIET:
         if (!leaves_memory(q->program, instr)) layer_push(q, (Layer){.kind = LAYER_ESCAPED});
         break;
@@ -541,7 +547,7 @@ static Term result_of(Query *q, Frame *frame, LLVMValueRef instr, LLVMOpcode opc
     return fresh(q, width);
 }
 
-void step(Query *q, Frame *frame, LLVMValueRef instr)
+void step_over(Query *q, Frame *frame, LLVMValueRef instr)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(instr);
     unsigned width = type_width(q->program, LLVMTypeOf(instr));
@@ -555,7 +561,11 @@ void step(Query *q, Frame *frame, LLVMValueRef instr)
     if (opcode == LLVMAlloca) {
         size_t object = table_get(&q->program->object_numbers, instr) - 1;
         layer_push(q, (Layer){.kind = LAYER_OBJECT, .object = object, .tag = frame->tag});
-        return; /* its address is the register's symbol */
+        if (q->program->objects[object].tracked) return; /* executed once: its address is the register's symbol */
+        Term address = fresh(q, 64);
+        require(q, term_format(BOOL, "(not (= %s (_ bv0 64)))", address.text));
+        frame_set(frame, instr, address);
+        return;
     }
     if (opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg || opcode == LLVMVAArg) layer_push(q, (Layer){.kind = LAYER_ESCAPED});
     Term term = opcode == LLVMCall ? call(q, frame, instr, width) : width ? result_of(q, frame, instr, opcode, width) : (Term){0};
@@ -579,7 +589,7 @@ Term outcome_of(Query *q, Frame *frame, LLVMValueRef instr, unsigned outcome)
 
 /* ---- predicates ---- */
 
-static Term parse(Query *q, Frame *frame, json_t *json, bool at_exit, unsigned depth);
+static Term parse(Query *q, Frame *frame, json_t *json, unsigned depth);
 
 static uint64_t number_at(json_t *json, size_t i, uint64_t most)
 {
@@ -608,84 +618,208 @@ static Term cell(Query *q, Frame *frame, json_t *json, LLVMValueRef object, size
 
 static Term literal(json_t *json)
 {
-    uint64_t width = number_at(json, 1, 64);
+    unsigned width = (unsigned)number_at(json, 1, WIDEST_TERM);
     const char *text = json_string_value(json_array_get(json, 2));
     size_t digits = text ? strspn(text, "0123456789") : 0;
-    if (!width || !text || text[digits] || digits == 0 || digits > 20)
-        reject("a predicate has a constant that is no number of 1 to 64 bits");
-    unsigned long long value = strtoull(text, NULL, 10);
-    if (width < 64 && value >> width) reject("a predicate has a constant that does not fit its %llu bits", (unsigned long long)width);
-    return constant((unsigned)width, value);
+    unsigned __int128 value = 0;
+    if (!width || !text || text[digits] || digits == 0 || digits > 38)
+        reject("a predicate has a constant that is no number of 1 to %d bits", WIDEST_TERM);
+    for (size_t i = 0; i < digits; i++) value = value * 10 + (unsigned)(text[i] - '0');
+    if (width < WIDEST_TERM && value >> width) reject("a predicate has a constant that does not fit its %u bits", width);
+    while (text[0] == '0' && text[1]) text++;
+    return term_format(width, "(_ bv%s %u)", text, width);
 }
 
-static Term atom(Query *q, Frame *frame, json_t *json, const char *op, bool at_exit)
+static Term named_address(Query *q, const char *name)
+{
+    LLVMValueRef value = name ? LLVMGetNamedGlobal(q->program->module, name) : NULL;
+    if (name && !value) value = LLVMGetNamedFunction(q->program->module, name);
+    bool known = value && (table_get(&q->program->object_numbers, value) || table_get(&q->program->fn_numbers, value));
+    if (!known || LLVMGetLinkage(value) == LLVMExternalWeakLinkage)
+        reject("a predicate has the address of something that the program does not have");
+    return global_address(q, value);
+}
+
+/* What belongs to one activation: a register, a parameter, a local variable, the result. */
+static Term own_term(Query *q, Frame *frame, json_t *json, const char *op)
 {
     Term term = {0};
+    if (strcmp(op, "param") == 0) {
+        unsigned i = (unsigned)number_at(json, 1, UINT32_MAX);
+        if (i < LLVMCountParams(frame->fn->ref)) term = register_of(q, frame, LLVMGetParam(frame->fn->ref, i));
+    } else if (strcmp(op, "result") == 0 && frame->at_exit) {
+        term = frame->result;
+    } else if (strcmp(op, "value") == 0 && !frame->at_exit) {
+        term = register_of(q, frame, instr_at(frame, json, 1));
+    } else if (strcmp(op, "local") == 0 && !frame->at_exit) {
+        LLVMValueRef variable = instr_at(frame, json, 1);
+        term = cell(q, frame, json, LLVMIsAAllocaInst(variable) ? variable : NULL, 3);
+    }
+    if (!term.width) reject("a predicate has '%s' where that is unknown, no number or not allowed", op);
+    return term;
+}
+
+static Term atom(Query *q, Frame *frame, json_t *json, const char *op)
+{
     if (strcmp(op, "const") == 0) return literal(json);
+    if (strcmp(op, "address") == 0) return named_address(q, json_string_value(json_array_get(json, 1)));
     if (strcmp(op, "global") == 0) {
         const char *name = json_string_value(json_array_get(json, 1));
         return cell(q, frame, json, name ? LLVMGetNamedGlobal(q->program->module, name) : NULL, 2);
     }
-    if (strcmp(op, "param") == 0) {
-        unsigned i = (unsigned)number_at(json, 1, UINT32_MAX);
-        if (i < LLVMCountParams(frame->fn->ref)) term = register_of(q, frame, LLVMGetParam(frame->fn->ref, i));
-    } else if (strcmp(op, "result") == 0 && at_exit) {
-        term = frame->result;
-    } else if (strcmp(op, "value") == 0 && !at_exit) {
-        term = register_of(q, frame, instr_at(frame, json, 1));
-    } else if (strcmp(op, "local") == 0 && !at_exit) {
-        term = cell(q, frame, json, instr_at(frame, json, 1), 3);
-    }
-    if (!term.width) reject("a predicate has '%s' where that is no number or not allowed", op);
+    if (strcmp(op, "frame") != 0) return own_term(q, frame, json, op);
+    uint64_t caller = number_at(json, 1, UINT32_MAX);
+    json_t *inner = json_array_get(json, 2);
+    const char *inner_op = json_string_value(json_array_get(inner, 0));
+    if (caller == 0 || caller > q->callers) reject("a predicate has a frame that is not among the calls of its node");
+    if (!inner_op) reject("a predicate has a frame without a term");
+    return own_term(q, frame + caller, inner, inner_op);
+}
+
+/* Part i of a list, which must be true or false (`logical`), or a number. */
+static Term part(Query *q, Frame *frame, json_t *json, size_t i, bool logical, unsigned depth)
+{
+    Term term = parse(q, frame, json_array_get(json, i), depth + 1);
+    if ((term.width == BOOL) != logical) reject("a predicate has a number in place of a condition, or the reverse");
     return term;
 }
 
-static Term logical(Query *q, Frame *frame, json_t *json, const char *op, bool at_exit, unsigned depth)
+static Term connective(Query *q, Frame *frame, json_t *json, const char *op, unsigned depth)
 {
-    size_t n = json_array_size(json);
-    if (n < 2 || (op[0] == 'n' && n != 2)) reject("a predicate has '%s' with a wrong number of parts", op);
     Text text = {0};
     add(&text, "(%s", op);
-    for (size_t i = 1; i < n; i++) {
-        Term part = parse(q, frame, json_array_get(json, i), at_exit, depth + 1);
-        if (part.width != BOOL) reject("a predicate joins something by '%s' that is neither true nor false", op);
-        add(&text, " %s", part.text);
-    }
+    for (size_t i = 1; i < json_array_size(json); i++) add(&text, " %s", part(q, frame, json, i, true, depth).text);
     Term term = term_format(BOOL, "%s)", text.data);
     free(text.data);
     return term;
 }
 
-static Term parse(Query *q, Frame *frame, json_t *json, bool at_exit, unsigned depth)
+static Term binary(Query *q, Frame *frame, json_t *json, const char *op, bool relates, unsigned depth)
+{
+    Term a = part(q, frame, json, 1, false, depth), b = part(q, frame, json, 2, false, depth);
+    if (a.width != b.width) reject("a predicate has '%s' of parts of different widths", op);
+    return term_format(relates ? BOOL : a.width, "(%s %s %s)", op, a.text, b.text);
+}
+
+static Term resizing(Query *q, Frame *frame, json_t *json, const char *op, unsigned depth)
+{
+    unsigned width = (unsigned)number_at(json, 1, WIDEST_TERM);
+    Term a = part(q, frame, json, 2, false, depth);
+    if (!width || (op[0] == 't') != (width < a.width)) reject("a predicate has '%s' to a wrong width", op);
+    return resized(a, width, op[0] == 's');
+}
+
+static Term concatenation(Query *q, Frame *frame, json_t *json, unsigned depth)
+{
+    Term a = part(q, frame, json, 1, false, depth), b = part(q, frame, json, 2, false, depth);
+    if (a.width + b.width > WIDEST_TERM) reject("a predicate has a number of more than %d bits", WIDEST_TERM);
+    return term_format(a.width + b.width, "(concat %s %s)", a.text, b.text);
+}
+
+static Term extraction(Query *q, Frame *frame, json_t *json, unsigned depth)
+{
+    unsigned high = (unsigned)number_at(json, 1, WIDEST_TERM), low = (unsigned)number_at(json, 2, WIDEST_TERM);
+    Term a = part(q, frame, json, 3, false, depth);
+    if (high >= a.width || low > high) reject("a predicate extracts bits that its number does not have");
+    return term_format(high - low + 1, "((_ extract %u %u) %s)", high, low, a.text);
+}
+
+static Term conditional(Query *q, Frame *frame, json_t *json, unsigned depth)
+{
+    Term c = part(q, frame, json, 1, true, depth), a = part(q, frame, json, 2, false, depth), b = part(q, frame, json, 3, false, depth);
+    if (a.width != b.width) reject("a predicate has 'ite' of parts of different widths");
+    return term_format(a.width, "(ite %s %s %s)", c.text, a.text, b.text);
+}
+
+/* ---- shared terms ---- */
+
+/* Notes the shared terms that entry number `entry` uses, each of which must come before it. */
+static void find_uses(Shared *entry, size_t number, json_t *json, unsigned depth)
+{
+    const char *op = json_string_value(json_array_get(json, 0));
+    if (depth > DEEPEST_PREDICATE) reject("a shared term is nested more than %d deep", DEEPEST_PREDICATE);
+    if (op && strcmp(op, "shared") == 0) {
+        if (number == 0) reject("the first shared term uses a shared term");
+        entry->uses = grow(entry->uses, entry->use_count, sizeof *entry->uses);
+        entry->uses[entry->use_count++] = number_at(json, 1, number - 1);
+        return;
+    }
+    for (size_t i = 1; i < json_array_size(json); i++) find_uses(entry, number, json_array_get(json, i), depth + 1);
+}
+
+void read_shared(Query *q, json_t *list)
+{
+    if (list && !json_is_array(list)) reject("'shared' is no list");
+    q->shared_count = json_array_size(list);
+    q->shared = get(q->shared_count * sizeof *q->shared);
+    for (size_t i = 0; i < q->shared_count; i++) {
+        q->shared[i].json = json_array_get(list, i);
+        find_uses(&q->shared[i], i, q->shared[i].json, 0);
+    }
+}
+
+/* The term in the state at hand.  What it uses is evaluated before it, without recursion, since chains may be long. */
+static Term shared_term(Query *q, Frame *frame, size_t number)
+{
+    size_t *waiting = NULL, count = 0;
+    waiting = grow(waiting, count, sizeof *waiting);
+    waiting[count++] = number;
+    while (count) {
+        Shared *s = &q->shared[waiting[count - 1]];
+        size_t next = s->state == q->state ? s->use_count : 0;
+        while (next < s->use_count && q->shared[s->uses[next]].state == q->state) next++;
+        if (next < s->use_count) {
+            waiting = grow(waiting, count, sizeof *waiting);
+            waiting[count++] = s->uses[next];
+            continue;
+        }
+        if (s->state != q->state) s->term = define(q, parse(q, frame, s->json, 0));
+        if (s->term.width == BOOL) reject("a shared term is no number");
+        s->state = q->state;
+        count--;
+    }
+    free(waiting);
+    return q->shared[number].term;
+}
+
+/* ---- the whole ---- */
+
+static bool is_among(const char *op, const char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(op, list[i]) == 0) return true;
+    return false;
+}
+
+static Term parse(Query *q, Frame *frame, json_t *json, unsigned depth)
 {
     static const char *const relations[] = {"=", "bvult", "bvule", "bvugt", "bvuge", "bvslt", "bvsle", "bvsgt", "bvsge"};
-    static const char *const operations[] = {"bvadd", "bvsub", "bvmul", "bvand", "bvor", "bvxor", "bvurem", "bvudiv"};
+    static const char *const operations[] = {"bvadd",  "bvsub",  "bvmul", "bvand",  "bvor",   "bvxor", "bvurem",
+                                             "bvudiv", "bvsrem", "bvsdiv", "bvshl", "bvlshr", "bvashr"};
     if (depth > DEEPEST_PREDICATE) reject("a predicate is nested more than %d deep", DEEPEST_PREDICATE);
     if (json_is_boolean(json)) return term_format(BOOL, json_is_true(json) ? "true" : "false");
     const char *op = json_string_value(json_array_get(json, 0));
+    size_t parts = json_array_size(json);
     if (!op) reject("a predicate has something that is no list with a name in front");
-    if (strcmp(op, "and") == 0 || strcmp(op, "or") == 0 || strcmp(op, "not") == 0) return logical(q, frame, json, op, at_exit, depth);
-    for (size_t i = 0; i < sizeof relations / sizeof *relations + sizeof operations / sizeof *operations; i++) {
-        bool relates = i < sizeof relations / sizeof *relations;
-        if (strcmp(op, relates ? relations[i] : operations[i - sizeof relations / sizeof *relations]) != 0) continue;
-        if (json_array_size(json) != 3) reject("a predicate has '%s' with a wrong number of parts", op);
-        Term a = parse(q, frame, json_array_get(json, 1), at_exit, depth + 1),
-             b = parse(q, frame, json_array_get(json, 2), at_exit, depth + 1);
-        if (a.width != b.width || a.width == BOOL) reject("a predicate has '%s' of parts of different widths", op);
-        return term_format(relates ? BOOL : a.width, "(%s %s %s)", op, a.text, b.text);
-    }
-    if (strcmp(op, "zext") == 0 || strcmp(op, "sext") == 0 || strcmp(op, "trunc") == 0) {
-        unsigned width = (unsigned)number_at(json, 1, 64);
-        Term a = parse(q, frame, json_array_get(json, 2), at_exit, depth + 1);
-        if (!width || a.width == BOOL || (op[0] == 't') != (width < a.width)) reject("a predicate has '%s' to a wrong width", op);
-        return resized(a, width, op[0] == 's');
-    }
-    return atom(q, frame, json, op, at_exit);
+    if (strcmp(op, "not") == 0 && parts == 2) return term_format(BOOL, "(not %s)", part(q, frame, json, 1, true, depth).text);
+    if ((strcmp(op, "and") == 0 || strcmp(op, "or") == 0) && parts > 1) return connective(q, frame, json, op, depth);
+    if (is_among(op, relations, sizeof relations / sizeof *relations) && parts == 3) return binary(q, frame, json, op, true, depth);
+    Term term = {0};
+    if (is_among(op, operations, sizeof operations / sizeof *operations) && parts == 3) term = binary(q, frame, json, op, false, depth);
+    else if (strcmp(op, "zext") == 0 || strcmp(op, "sext") == 0 || strcmp(op, "trunc") == 0) term = resizing(q, frame, json, op, depth);
+    else if (strcmp(op, "concat") == 0 && parts == 3) term = concatenation(q, frame, json, depth);
+    else if (strcmp(op, "extract") == 0 && parts == 4) term = extraction(q, frame, json, depth);
+    else if (strcmp(op, "ite") == 0 && parts == 4) term = conditional(q, frame, json, depth);
+    else if (strcmp(op, "bool") == 0 && parts == 2) term = bit(part(q, frame, json, 1, true, depth));
+    else if (strcmp(op, "shared") == 0 && q->shared_count) return shared_term(q, frame, number_at(json, 1, q->shared_count - 1));
+    else term = atom(q, frame, json, op);
+    return define(q, term);
 }
 
-Term predicate(Query *q, Frame *frame, json_t *json, bool at_exit)
+Term predicate(Query *q, Frame *frame, json_t *json, unsigned callers)
 {
-    Term term = parse(q, frame, json, at_exit, 0);
+    q->callers = callers;
+    Term term = parse(q, frame, json, 0);
     if (term.width != BOOL) reject("a predicate is neither true nor false");
     return term;
 }

@@ -1,5 +1,9 @@
-/* The judgement: every edge of the program into a node is derived and asked about; nodes that are not closed backwards are dropped until all that are left are;
- * then each branch is judged by the nodes that are left.  Contexts that a certificate does not list are claimed never to be entered, which is asked, too. */
+/* The judgement.  Every edge of the program into a node is derived and asked about; nodes that are not closed backwards are dropped until all that are left
+ * are; then each branch is judged by the nodes that are left.
+ *
+ * A node speaks of all call stacks that begin, at their innermost end, with its list of calls.  A question is asked about such a list, too, and may use every
+ * node whose list is a beginning of it.  Where that is not enough and there are nodes with longer lists, the list is divided into all lists that are longer by
+ * one call. */
 #include "check.h"
 
 #include <signal.h>
@@ -7,35 +11,71 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST_CALLS = 8, MOST_BYTES = 256 << 20 /* of a certificate */, MOST_QUESTIONS = 50000, MOST_UNANSWERED = 6 };
+enum { MOST_CALLS = 64, MOST_BYTES = 256 << 20 /* of a certificate */, MOST_QUESTIONS = 50000, MOST_UNANSWERED = 6 };
+#define OUTSIDE SIZE_MAX /* in place of a call: the stack ends here */
 
-typedef struct Node {
-    json_t *states;
-    bool everything; /* no state at all occurs at its location */
-} Node;
-typedef struct Location {
-    Node *nodes;
-    size_t count;
-} Location;
-typedef struct Context {
+typedef struct Calls { /* the innermost calls of a stack, innermost first: numbers of places; OUTSIDE only as the last one */
+    size_t sites[MOST_CALLS + 2];
+    unsigned count;
+} Calls;
+typedef struct Group { /* the nodes of one location with the same calls */
     const Fn *fn;
-    size_t sites[DEEPEST_CALLS], depth; /* numbers of the calls, innermost first */
-    Location *at;
-} Context;
-typedef enum EdgeKind { EDGE_START, EDGE_FLOW, EDGE_EXIT, EDGE_CALL, EDGE_RETURN, EDGE_OUTSIDE, EDGE_NEVER } EdgeKind;
-typedef struct Edge {
-    EdgeKind kind;
-    size_t context, callee;                            /* numbers of contexts */
-    unsigned block, from, to, source, target, outcome; /* instructions from `from` up to `to` are executed; locations */
+    size_t location, next; /* next: number + 1 of another group of the same location */
+    Calls *calls;
+    json_t **nodes;
+    size_t count;
+} Group;
+typedef enum StepKind { STEP_START, STEP_FLOW, STEP_EXIT, STEP_CALL, STEP_RETURN, STEP_OUTSIDE, STEP_BRANCH } StepKind;
+typedef struct Step { /* an edge of the program, for any stack; or the way to a branch that is judged */
+    StepKind kind;
+    const Fn *fn, *callee;                /* callee: of CALL and RETURN */
+    unsigned block, from, to;             /* instructions from `from` up to `to` are executed */
+    unsigned outcome, successor;          /* FLOW: which, and its block; START: 1 if globals have their initial values */
+    size_t source, target, next, site;    /* locations; next: number + 1 of another step with this target; site: number of the instruction `to` */
+} Step;
+typedef struct Edge { /* a step into a group of nodes */
+    size_t step, group;
     bool done;
 } Edge;
 
 static Program program;
 static Query query;
-static Context *contexts;
-static size_t context_count, call_depth, dropped, asked;
+static Frame frames[MOST_CALLS + 4]; /* the function that is called, the function whose instructions are executed, its caller, the caller's caller, … */
+static Group *groups;
+static Step *steps;
 static Edge *edges;
-static size_t edge_count;
+static size_t group_count, step_count, edge_count, dropped, asked;
+static size_t *first_group, *first_step; /* by location: number + 1 */
+
+/* ---- lists of calls ---- */
+
+/* Whether every stack that begins with `longer` begins with `shorter`. */
+static bool begins(const Calls *longer, const Calls *shorter)
+{
+    return shorter->count <= longer->count && memcmp(shorter->sites, longer->sites, shorter->count * sizeof *shorter->sites) == 0;
+}
+
+/* The number of calls whose callers' frames can be named. */
+static unsigned places_in(const Calls *calls)
+{
+    return calls->count && calls->sites[calls->count - 1] == OUTSIDE ? calls->count - 1 : calls->count;
+}
+
+/* A call with such a stack.  What does not fit any more is left out at the far end, which only makes the list speak of more stacks. */
+static Calls pushed(size_t site, const Calls *calls)
+{
+    Calls result = {.sites = {site}, .count = calls->count + 1};
+    if (result.count > MOST_CALLS + 1) result.count = MOST_CALLS + 1;
+    memcpy(result.sites + 1, calls->sites, (result.count - 1) * sizeof *result.sites);
+    return result;
+}
+
+static Calls popped(const Calls *calls)
+{
+    Calls result = {.count = calls->count - 1};
+    memcpy(result.sites, calls->sites + 1, result.count * sizeof *result.sites);
+    return result;
+}
 
 /* ---- the certificate ---- */
 
@@ -46,16 +86,16 @@ static json_t *field(json_t *object, const char *name)
     return value;
 }
 
-static size_t fn_named(json_t *name)
+static const Fn *fn_named(json_t *name)
 {
     size_t fn = json_is_string(name) ? program_fn(&program, json_string_value(name)) : 0;
     if (!fn) reject("the certificate names a function that the bitcode does not define");
-    return fn - 1;
+    return &program.fns[fn - 1];
 }
 
 static size_t place_at(json_t *json) /* [function, block, instruction]: its number */
 {
-    const Fn *fn = &program.fns[fn_named(json_array_get(json, 0))];
+    const Fn *fn = fn_named(json_array_get(json, 0));
     json_t *block = json_array_get(json, 1), *instr = json_array_get(json, 2);
     json_int_t b = json_is_integer(block) ? json_integer_value(block) : -1, i = json_is_integer(instr) ? json_integer_value(instr) : -1;
     if (b < 0 || b >= fn->block_count || i < 0 || i >= fn->blocks[b].count)
@@ -69,63 +109,64 @@ static LLVMValueRef instr_of(size_t place)
     return program.fns[p->fn].blocks[p->block].instrs[p->instr];
 }
 
-static Context context_of(size_t fn, json_t *calls)
+static Calls calls_at(json_t *json)
 {
-    Context context = {.fn = &program.fns[fn], .depth = json_array_size(calls)};
-    if (!json_is_array(calls) || context.depth > call_depth)
-        reject("the certificate has a list of calls that is longer than its call_depth");
-    for (size_t i = 0; i < context.depth; i++) {
-        context.sites[i] = place_at(json_array_get(calls, i));
-        if (!is_cut(instr_of(context.sites[i])))
+    Calls calls = {.count = (unsigned)json_array_size(json)};
+    if (!json_is_array(json) || json_array_size(json) > MOST_CALLS) reject("'calls' is no list of at most %d calls", MOST_CALLS);
+    for (unsigned i = 0; i < calls.count; i++) {
+        json_t *call = json_array_get(json, i);
+        bool outside = json_is_string(call) && strcmp(json_string_value(call), "outside") == 0;
+        if (outside && i + 1 < calls.count) reject("the certificate has \"outside\" before the end of a list of calls");
+        calls.sites[i] = outside ? OUTSIDE : place_at(call);
+        if (!outside && !is_cut(instr_of(calls.sites[i])))
             reject("the certificate has an instruction in a list of calls that calls no function of the program");
     }
-    return context;
-}
-
-/* Number + 1 of a context that is listed; 0: it is not. */
-static size_t find_context(const Context *c)
-{
-    for (size_t i = 0; i < context_count; i++)
-        if (contexts[i].fn == c->fn && contexts[i].depth == c->depth &&
-            memcmp(contexts[i].sites, c->sites, c->depth * sizeof *c->sites) == 0)
-            return i + 1;
-    return 0;
-}
-
-static void read_contexts(json_t *listed)
-{
-    const char *name;
-    json_t *strings, *calls;
-    size_t i;
-    if (!json_is_object(listed)) reject("'contexts' is no object");
-    json_object_foreach(listed, name, strings)
-    {
-        json_t *key = json_string(name);
-        size_t fn = fn_named(key);
-        json_decref(key);
-        json_array_foreach(strings, i, calls)
-        {
-            Context context = context_of(fn, calls);
-            if (find_context(&context)) continue;
-            context.at = get(context.fn->locations * sizeof *context.at);
-            contexts = grow(contexts, context_count, sizeof *contexts);
-            contexts[context_count++] = context;
-        }
-    }
+    return calls;
 }
 
 /* The location [function, block, instruction]: the start of a block or what follows a cut; [function, "exit"]. */
-static unsigned location_at(json_t *json, const Fn *fn)
+static size_t location_at(json_t *json, const Fn *fn)
 {
-    if (json_is_string(json_array_get(json, 1)) && strcmp(json_string_value(json_array_get(json, 1)), "exit") == 0)
-        return fn->locations - 1;
+    if (json_is_string(json_array_get(json, 1)) && strcmp(json_string_value(json_array_get(json, 1)), "exit") == 0) return fn->exit;
     const Place *place = &program.places[place_at(json)];
     const Block *block = &fn->blocks[place->block];
-    unsigned location = block->location;
+    size_t location = block->location;
     if (place->instr <= block->first) return location; /* after the phis */
     for (unsigned i = 0; i < place->instr; i++) location += is_cut(block->instrs[i]);
     if (!is_cut(block->instrs[place->instr - 1])) reject("the certificate has a node where there is no location");
     return location;
+}
+
+/* The running function is frames[1], its callers follow. */
+static Frame *start_frames(const Fn *fn, const Calls *calls)
+{
+    query_start(&query);
+    frame_start(&frames[1], &program, fn, 2);
+    for (unsigned i = 0; i < places_in(calls); i++)
+        frame_start(&frames[i + 2], &program, &program.fns[program.places[calls->sites[i]].fn], i + 3);
+    return &frames[1];
+}
+
+static void arrive_at_exit(Frame *frame, Term result)
+{
+    frame->at_exit = true;
+    frame->result = result;
+}
+
+static Term any_result(const Fn *fn)
+{
+    return fresh(&query, type_width(&program, LLVMGetReturnType(LLVMGlobalGetValueType(fn->ref))));
+}
+
+static Group *group_at(const Fn *fn, size_t location, const Calls *calls)
+{
+    for (size_t g = first_group[location]; g; g = groups[g - 1].next)
+        if (groups[g - 1].calls->count == calls->count && begins(calls, groups[g - 1].calls)) return &groups[g - 1];
+    groups = grow(groups, group_count, sizeof *groups);
+    groups[group_count] = (Group){.fn = fn, .location = location, .next = first_group[location], .calls = get(sizeof *calls)};
+    *groups[group_count].calls = *calls;
+    first_group[location] = ++group_count;
+    return &groups[group_count - 1];
 }
 
 static void read_nodes(json_t *nodes)
@@ -136,13 +177,15 @@ static void read_nodes(json_t *nodes)
     json_array_foreach(nodes, i, json)
     {
         json_t *at = field(json, "at"), *states = field(json, "states");
-        Context context = context_of(fn_named(json_array_get(at, 0)), field(json, "calls"));
-        unsigned location = location_at(at, context.fn);
-        size_t number = find_context(&context);
-        if (!number) reject("a node is in a context that the certificate does not list");
-        Location *where = &contexts[number - 1].at[location];
-        where->nodes = grow(where->nodes, where->count, sizeof *where->nodes);
-        where->nodes[where->count++] = (Node){states, json_is_true(states)};
+        const Fn *fn = fn_named(json_array_get(at, 0));
+        Calls calls = calls_at(field(json, "calls"));
+        size_t location = location_at(at, fn);
+        Frame *frame = start_frames(fn, &calls);
+        if (location == fn->exit) arrive_at_exit(frame, any_result(fn));
+        predicate(&query, frame, states, places_in(&calls)); /* only to see that it is one */
+        Group *group = group_at(fn, location, &calls);
+        group->nodes = grow(group->nodes, group->count, sizeof *group->nodes);
+        group->nodes[group->count++] = states;
     }
 }
 
@@ -174,7 +217,7 @@ static json_t *read_certificate(const char *path)
     json_t *json = json_loadf(in, JSON_REJECT_DUPLICATES, &error), *name, *at;
     fclose(in);
     if (!json) reject("%s:%d: %s", path, error.line, error.text);
-    if (json_integer_value(field(json, "version")) != 1) reject("%s has a version that is not known here", path);
+    if (json_integer_value(field(json, "version")) != 2) reject("%s has a version that is not known here", path);
     const char *slash = strrchr(path, '/');
     snprintf(directory, sizeof directory, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
     read_program(field(json, "program"), directory);
@@ -184,93 +227,171 @@ static json_t *read_certificate(const char *path)
     const char *entry = json_string_value(field(json, "entry"));
     if (!entry == !count) reject("a certificate is about one entry or about units");
     program_open(&program, entry, units, count);
-    json_t *depth = field(json, "call_depth");
-    call_depth = json_is_integer(depth) && json_integer_value(depth) >= 0 ? (size_t)json_integer_value(depth) : DEEPEST_CALLS + 1;
-    if (call_depth > DEEPEST_CALLS) reject("'call_depth' is not a number from 0 to %d", DEEPEST_CALLS);
     uint8_t *relies = get(program.place_count);
     json_array_foreach(field(json, "relies"), i, at) relies[place_at(at)] = 1;
     query.program = &program;
     query.relies = relies;
-    read_contexts(field(json, "contexts"));
+    read_shared(&query, json_object_get(json, "shared"));
+    first_group = get(program.location_count * sizeof *first_group);
+    first_step = get(program.location_count * sizeof *first_step);
     read_nodes(field(json, "nodes"));
     return json;
 }
 
-/* ---- edges ---- */
+/* ---- steps ---- */
 
-static void add_edge(Edge edge)
+static void add_step(Step step)
 {
-    edges = grow(edges, edge_count, sizeof *edges);
-    edges[edge_count++] = edge;
+    steps = grow(steps, step_count, sizeof *steps);
+    step.next = first_step[step.target];
+    steps[step_count] = step;
+    first_step[step.target] = ++step_count;
 }
 
-/* The edges of a call to one function, from the context that `edge` starts in. */
-static void add_call_edges(Edge edge, const Fn *callee)
+/* To one function that the call may lead to, and back. */
+static void add_call(Step step, Fn *callee)
 {
-    Context to = {.fn = callee, .depth = contexts[edge.context].depth + 1};
-    if (to.depth > call_depth) to.depth = call_depth;
-    if (call_depth) to.sites[0] = table_get(&program.place_numbers, contexts[edge.context].fn->blocks[edge.block].instrs[edge.to]) - 1;
-    for (size_t i = 1; i < to.depth; i++) to.sites[i] = contexts[edge.context].sites[i - 1];
-    size_t number = find_context(&to);
-    edge.callee = number - 1;
-    edge.kind = number ? EDGE_CALL : EDGE_NEVER;
-    edge.target = 0;
-    add_edge(edge);
-    if (!number) return;
-    edge.kind = EDGE_RETURN;
-    edge.target = edge.source + 1;
-    add_edge(edge);
+    callee->callers = grow(callee->callers, callee->caller_count, sizeof *callee->callers);
+    callee->callers[callee->caller_count++] = step.site;
+    step.callee = callee;
+    step.kind = STEP_CALL;
+    step.target = callee->entry;
+    add_step(step);
+    step.kind = STEP_RETURN;
+    step.target = step.source + 1;
+    add_step(step);
 }
 
-static void add_cut_edges(Edge edge, LLVMValueRef call)
+static void add_cut(Step step, LLVMValueRef call)
 {
+    step.site = table_get(&program.place_numbers, call) - 1;
     if (call_kind(call) == CALL_PROGRAM) {
-        add_call_edges(edge, &program.fns[table_get(&program.fn_numbers, LLVMGetCalledValue(call)) - 1]);
+        add_call(step, &program.fns[table_get(&program.fn_numbers, LLVMGetCalledValue(call)) - 1]);
         return;
     }
     for (size_t i = 0; i < program.fn_count; i++)
-        if (program.fns[i].taken) add_call_edges(edge, &program.fns[i]);
-    edge.kind = EDGE_OUTSIDE;
-    edge.target = edge.source + 1;
-    if (program.outside) add_edge(edge);
+        if (program.fns[i].taken) add_call(step, &program.fns[i]);
+    step.kind = STEP_OUTSIDE;
+    step.target = step.source + 1;
+    if (program.outside) add_step(step);
 }
 
-static void add_block_edges(size_t context, unsigned number)
+static void add_block(const Fn *fn, unsigned number)
 {
-    const Fn *fn = contexts[context].fn;
     const Block *block = &fn->blocks[number];
-    Edge edge = {.context = context, .block = number, .from = block->first, .source = block->location};
-    for (edge.to = block->first; edge.to + 1 < block->count; edge.to++) {
-        if (!is_cut(block->instrs[edge.to])) continue;
-        add_cut_edges(edge, block->instrs[edge.to]);
-        edge.from = edge.to + 1;
-        edge.source++;
+    Step step = {.fn = fn, .block = number, .from = block->first, .source = block->location};
+    for (step.to = block->first; step.to + 1 < block->count; step.to++) {
+        if (!is_cut(block->instrs[step.to])) continue;
+        add_cut(step, block->instrs[step.to]);
+        step.from = step.to + 1;
+        step.source++;
     }
-    LLVMValueRef last = block->instrs[edge.to];
-    edge.kind = LLVMIsAReturnInst(last) ? EDGE_EXIT : EDGE_FLOW;
-    edge.target = fn->locations - 1;
-    if (edge.kind == EDGE_EXIT) add_edge(edge);
-    for (edge.outcome = 0; edge.outcome < LLVMGetNumSuccessors(last); edge.outcome++) {
-        unsigned successor = edge.outcome; /* of a switch the default comes first in LLVM, last here */
-        if (LLVMIsASwitchInst(last)) successor = edge.outcome + 1 < LLVMGetNumSuccessors(last) ? edge.outcome + 1 : 0;
-        edge.callee = table_get(&program.place_numbers, LLVMBasicBlockAsValue(LLVMGetSuccessor(last, successor))) - 1; /* the block */
-        edge.target = fn->blocks[edge.callee].location;
-        add_edge(edge);
+    LLVMValueRef last = block->instrs[step.to];
+    step.kind = LLVMIsAReturnInst(last) ? STEP_EXIT : STEP_FLOW;
+    step.target = fn->exit;
+    if (step.kind == STEP_EXIT) add_step(step);
+    for (step.outcome = 0; step.outcome < LLVMGetNumSuccessors(last); step.outcome++) {
+        unsigned successor = step.outcome; /* of a switch the default comes first in LLVM, last here */
+        if (LLVMIsASwitchInst(last)) successor = step.outcome + 1 < LLVMGetNumSuccessors(last) ? step.outcome + 1 : 0;
+        step.successor = (unsigned)table_get(&program.place_numbers, LLVMBasicBlockAsValue(LLVMGetSuccessor(last, successor))) - 1;
+        step.target = fn->blocks[step.successor].location;
+        add_step(step);
     }
 }
 
-static void find_edges(void)
+static void find_steps(void)
 {
     for (size_t i = 0; i < program.fn_count; i++) {
-        Context outside = {.fn = &program.fns[i]};
-        if (!program.fns[i].open && !program.fns[i].initial) continue;
-        size_t number = find_context(&outside);
-        if (!number) reject("the certificate does not list %s as called from outside", program.fns[i].name);
-        if (program.fns[i].open) add_edge((Edge){.kind = EDGE_START, .context = number - 1, .outcome = 0});
-        if (program.fns[i].initial) add_edge((Edge){.kind = EDGE_START, .context = number - 1, .outcome = 1});
+        const Fn *fn = &program.fns[i];
+        if (fn->open) add_step((Step){.kind = STEP_START, .fn = fn, .target = fn->entry, .outcome = 0});
+        if (fn->initial) add_step((Step){.kind = STEP_START, .fn = fn, .target = fn->entry, .outcome = 1});
+        for (unsigned b = 0; b < fn->block_count; b++) add_block(fn, b);
     }
-    for (size_t i = 0; i < context_count; i++)
-        for (unsigned b = 0; b < contexts[i].fn->block_count; b++) add_block_edges(i, b);
+}
+
+/* ---- what unknown code may change ---- */
+
+/* Everything that an instruction changes, in any state. */
+static void expose_writes(const Fn *fn, LLVMValueRef instr)
+{
+    query_start(&query);
+    frame_start(&frames[1], &program, fn, 2);
+    step_over(&query, &frames[1], instr);
+    for (size_t i = 0; i < query.layer_count; i++) {
+        const Layer *layer = &query.layers[i];
+        if (layer->kind == LAYER_WRITE || layer->kind == LAYER_OBJECT) program.objects[layer->object].exposed |= layer->tag == 0;
+        for (size_t k = 0; layer->kind >= LAYER_GLOBALS && k < program.object_count; k++) program.objects[k].exposed = true;
+    }
+}
+
+/* Unknown code may call the open functions, and they others.  Assembly of the module can do anything to its globals. */
+static void find_exposed(void)
+{
+    bool *called = get(program.fn_count);
+    size_t length;
+    LLVMGetModuleInlineAsm(program.module, &length);
+    for (size_t i = 0; length && i < program.object_count; i++) program.objects[i].exposed = true;
+    for (size_t i = 0; i < program.fn_count; i++) called[i] = program.fns[i].open;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < step_count; i++) {
+            bool *callee = steps[i].kind == STEP_CALL ? &called[steps[i].callee - program.fns] : NULL;
+            if (!callee || *callee || !called[steps[i].fn - program.fns]) continue;
+            *callee = changed = true;
+        }
+    }
+    for (size_t i = 0; i < program.place_count; i++) {
+        const Place *place = &program.places[i];
+        const Block *block = &program.fns[place->fn].blocks[place->block];
+        if (!called[place->fn] || place->instr < block->first || place->instr + 1 == block->count) continue;
+        if (!is_cut(block->instrs[place->instr])) expose_writes(&program.fns[place->fn], block->instrs[place->instr]);
+    }
+    free(called);
+}
+
+/* ---- what is known about the start of a step ---- */
+
+static bool has_everything(const Group *group)
+{
+    for (size_t i = 0; i < group->count; i++)
+        if (json_is_true(group->nodes[i])) return true;
+    return false;
+}
+
+/* Nobody is at the location with this stack: a node says that, or a node says that nobody enters the function with this stack. */
+static bool is_dead(const Fn *fn, size_t location, const Calls *stack)
+{
+    const size_t places[] = {location, fn->entry};
+    for (int i = 0; i < 2; i++)
+        for (size_t g = first_group[places[i]]; g; g = groups[g - 1].next)
+            if (begins(stack, groups[g - 1].calls) && has_everything(&groups[g - 1])) return true;
+    return false;
+}
+
+/* Whether more would be known about some of the stacks that begin with `stack`. */
+static bool is_divided(const Fn *fn, size_t location, const Calls *stack)
+{
+    const size_t places[] = {location, fn->entry};
+    for (int i = 0; i < 2; i++)
+        for (size_t g = first_group[places[i]]; g; g = groups[g - 1].next) {
+            const Group *group = &groups[g - 1];
+            if (group->calls->count > stack->count && begins(group->calls, stack) && (i == 0 ? group->count > 0 : has_everything(group)))
+                return true;
+        }
+    return false;
+}
+
+/* The stack at the start of a step whose end has these calls. */
+static Calls stack_before(const Step *step, const Calls *calls)
+{
+    return step->kind == STEP_CALL && calls->count ? popped(calls) : *calls;
+}
+
+static bool leads_to(const Step *step, const Calls *calls)
+{
+    if (step->kind == STEP_CALL) return !calls->count || calls->sites[0] == step->site;
+    if (step->kind == STEP_START) return !calls->count || calls->sites[0] == OUTSIDE;
+    return true;
 }
 
 /* ---- questions ---- */
@@ -285,18 +406,15 @@ static Answer put_question(void)
     return answer;
 }
 
-static void assume(Frame *frame, const Location *at, bool is_exit)
+/* The nodes at a location that hold for this stack. */
+static void assume(Frame *frame, size_t location, const Calls *stack)
 {
-    for (size_t i = 0; i < at->count; i++) exclude(&query, predicate(&query, frame, at->nodes[i].states, is_exit));
-}
-
-static void run_segment(Frame *frame, const Edge *e)
-{
-    const Context *context = &contexts[e->context];
-    query_start(&query);
-    frame_start(frame, &program, context->fn, 'a');
-    assume(frame, &context->at[e->source], false);
-    for (unsigned i = e->from; i < e->to; i++) step(&query, frame, context->fn->blocks[e->block].instrs[i]);
+    query.state++;
+    for (size_t g = first_group[location]; g; g = groups[g - 1].next) {
+        const Group *group = &groups[g - 1];
+        if (!begins(stack, group->calls)) continue;
+        for (size_t i = 0; i < group->count; i++) exclude(&query, predicate(&query, frame, group->nodes[i], places_in(group->calls)));
+    }
 }
 
 static void take_phis(Frame *frame, const Block *from, const Block *to)
@@ -332,89 +450,123 @@ static void set_result(Frame *frame, LLVMValueRef call, Term result)
     if (width) frame_set(frame, call, result.width == width ? result : fresh(&query, width));
 }
 
-/* Asks whether the edge can lead into the node (NULL: into any node at its target). */
-static Answer ask(const Edge *e, const Node *only)
+/* Executes the step; gives the frame of the function at its end. */
+static Frame *take(const Step *step, const Calls *stack)
 {
-    static Frame a, b;
-    Frame *frame = &a;
-    const Context *context = &contexts[e->context];
-    LLVMValueRef last = e->kind == EDGE_START ? NULL : context->fn->blocks[e->block].instrs[e->to];
-    const Location *target = &context->at[e->target];
-    if (e->kind == EDGE_START) {
-        query_start(&query);
-        frame_start(frame, &program, context->fn, 'a');
-        query.initial = e->outcome;
-    } else {
-        run_segment(frame, e);
+    Frame *frame = start_frames(step->fn, stack), *callee = &frames[0];
+    query.initial = step->kind == STEP_START && step->outcome;
+    if (step->kind == STEP_START) return frame;
+    const Block *block = &step->fn->blocks[step->block];
+    LLVMValueRef last = block->instrs[step->to];
+    assume(frame, step->source, stack);
+    for (unsigned i = step->from; i < step->to; i++) step_over(&query, frame, block->instrs[i]);
+    if (step->callee) {
+        frame_start(callee, &program, step->callee, 1);
+        pass_arguments(frame, callee, last);
     }
-    if (e->kind == EDGE_CALL || e->kind == EDGE_RETURN) {
-        frame_start(&b, &program, contexts[e->callee].fn, 'b');
-        pass_arguments(&a, &b, last);
+    if (step->kind == STEP_CALL) return callee;
+    if (step->kind == STEP_FLOW || step->kind == STEP_BRANCH) require(&query, outcome_of(&query, frame, last, step->outcome));
+    if (step->kind == STEP_FLOW) take_phis(frame, block, &step->fn->blocks[step->successor]);
+    if (step->kind == STEP_EXIT)
+        arrive_at_exit(frame, LLVMGetNumOperands(last) ? value_of(&query, frame, LLVMGetOperand(last, 0)) : (Term){0});
+    if (step->kind == STEP_RETURN) {
+        Calls inner = pushed(step->site, stack);
+        layer_push(&query, (Layer){.kind = LAYER_GLOBALS});
+        arrive_at_exit(callee, any_result(step->callee));
+        assume(callee, step->callee->exit, &inner);
+        set_result(frame, last, same_type(last, step->callee) ? callee->result : (Term){0});
     }
-    if (e->kind == EDGE_FLOW) {
-        require(&query, outcome_of(&query, frame, last, e->outcome));
-        take_phis(frame, &context->fn->blocks[e->block], &context->fn->blocks[e->callee]);
-    } else if (e->kind == EDGE_EXIT) {
-        frame->result = LLVMGetNumOperands(last) ? value_of(&query, frame, LLVMGetOperand(last, 0)) : (Term){0};
-    } else if (e->kind == EDGE_CALL) {
-        target = &contexts[e->callee].at[0];
-        frame = &b;
-    } else if (e->kind == EDGE_RETURN) {
-        layer_push(&query, (Layer){.kind = LAYER_GLOBALS});
-        LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(b.fn->ref));
-        b.result = fresh(&query, type_width(&program, type));
-        assume(&b, &contexts[e->callee].at[b.fn->locations - 1], true);
-        set_result(frame, last, same_type(last, b.fn) ? b.result : (Term){0});
-    } else if (e->kind == EDGE_OUTSIDE) {
-        layer_push(&query, (Layer){.kind = LAYER_GLOBALS});
+    if (step->kind == STEP_OUTSIDE) {
+        layer_push(&query, (Layer){.kind = LAYER_EXPOSED});
         set_result(frame, last, (Term){0});
     }
+    return frame;
+}
+
+/* Asks whether the step, with this stack at its start, can lead into the node (NULL: into any node of the group), or be taken at all (no group). */
+static Answer ask(const Step *step, const Calls *stack, const Group *target, const json_t *only)
+{
+    Frame *frame = take(step, stack);
+    if (!target) return put_question();
     Text reached = {0};
-    bool any = e->kind == EDGE_NEVER;
-    add(&reached, any ? "(or true" : "(or false");
-    for (size_t i = 0; e->kind != EDGE_NEVER && i < target->count; i++) {
-        if (only && only != &target->nodes[i]) continue;
-        Term into = predicate(&query, frame, target->nodes[i].states, e->kind == EDGE_EXIT);
-        if (is_excluded(&query, into)) continue; /* the same states are excluded before the edge, which does not change them */
+    bool any = false;
+    query.state++;
+    add(&reached, "(or false");
+    for (size_t i = 0; i < target->count; i++) {
+        if (only && only != target->nodes[i]) continue;
+        Term into = predicate(&query, frame, target->nodes[i], places_in(target->calls));
+        if (is_excluded(&query, into)) continue; /* the same states are excluded before the step, which does not change them */
         add(&reached, " %s", into.text);
         any = true;
     }
     require(&query, term_format(BOOL, "%s)", reached.data));
     free(reached.data);
-    if (!any) return ANSWER_UNSAT;
-    return put_question();
+    return any ? put_question() : ANSWER_UNSAT;
 }
 
-/* No state is left at the location, so no edge leaves it. */
-static bool is_dead(const Location *at)
-{
-    for (size_t i = 0; i < at->count; i++)
-        if (at->nodes[i].everything) return true;
-    return false;
-}
+static bool settle(const Step *step, const Calls *stack, Group *target);
 
-/* Drops every node that the edge can lead into; true if there was one. */
-static bool settle(const Edge *e)
+/* The same for each list of calls that is longer by one. */
+static bool settle_divided(const Step *step, const Calls *stack, Group *target)
 {
-    Context *into = &contexts[e->kind == EDGE_CALL ? e->callee : e->context];
-    Location *target = &into->at[e->target];
-    if (e->kind != EDGE_START && is_dead(&contexts[e->context].at[e->source])) return false;
-    if (e->kind == EDGE_RETURN && is_dead(&contexts[e->callee].at[contexts[e->callee].fn->locations - 1])) return false;
-    if (e->kind != EDGE_NEVER && target->count == 0) return false;
-    if (ask(e, NULL) == ANSWER_UNSAT) return false;
-    if (e->kind == EDGE_NEVER) {
-        printf("rejected: %s is called in a context that the certificate does not list\n", contexts[e->context].fn->name);
-        exit(1);
+    const Fn *bottom = stack->count ? &program.fns[program.places[stack->sites[stack->count - 1]].fn] : step->fn;
+    bool good = true, outside = bottom->open || bottom->initial;
+    Calls longer = *stack;
+    longer.count++;
+    for (size_t i = 0; i < bottom->caller_count + outside && (good || target); i++) {
+        longer.sites[stack->count] = i < bottom->caller_count ? bottom->callers[i] : OUTSIDE;
+        good &= settle(step, &longer, target);
     }
+    return good;
+}
+
+/* Drops every node of the group that the step can lead into with this stack at its start; without a group: can it be taken?  True if nothing was found. */
+static bool settle(const Step *step, const Calls *stack, Group *target)
+{
+    bool starts = step->kind == STEP_START, returns = step->kind == STEP_RETURN;
+    Calls inner = returns ? pushed(step->site, stack) : *stack;
+    if (target && target->count == 0) return true;
+    if (!starts && is_dead(step->fn, step->source, stack)) return true;
+    if (returns && is_dead(step->callee, step->callee->exit, &inner)) return true;
+    if (ask(step, stack, target, NULL) == ANSWER_UNSAT) return true;
+    bool divided = !starts && is_divided(step->fn, step->source, stack);
+    if (returns) divided |= is_divided(step->callee, step->callee->exit, &inner);
+    if (divided && asked < MOST_QUESTIONS) return settle_divided(step, stack, target);
+    if (!target) return false;
     size_t kept = 0, before = target->count;
     bool *good = get(before);
-    for (size_t i = 0; i < before; i++) good[i] = before > 1 && ask(e, &target->nodes[i]) == ANSWER_UNSAT;
+    for (size_t i = 0; i < before; i++) good[i] = before > 1 && ask(step, stack, target, target->nodes[i]) == ANSWER_UNSAT;
     for (size_t i = 0; i < before; i++)
         if (good[i]) target->nodes[kept++] = target->nodes[i];
     free(good);
     target->count = kept;
     dropped += before - kept;
-    return kept < before;
+    return kept == before;
+}
+
+/* ---- all edges ---- */
+
+static void find_edges(void)
+{
+    for (size_t g = 0; g < group_count; g++)
+        for (size_t s = first_step[groups[g].location]; s; s = steps[s - 1].next)
+            if (leads_to(&steps[s - 1], groups[g].calls)) {
+                edges = grow(edges, edge_count, sizeof *edges);
+                edges[edge_count++] = (Edge){s - 1, g, false};
+            }
+}
+
+/* Whether the proof of the edge may have used nodes of the group. */
+static bool rests_on(const Edge *edge, const Group *group)
+{
+    const Step *step = &steps[edge->step];
+    Calls stack = stack_before(step, groups[edge->group].calls), inner = pushed(step->site, &stack);
+    if (step->kind == STEP_START) return false;
+    if (group->fn == step->fn && (group->location == step->source || group->location == step->fn->entry))
+        if (begins(&stack, group->calls) || begins(group->calls, &stack)) return true;
+    if (step->kind != STEP_RETURN || group->fn != step->callee) return false;
+    if (group->location != step->callee->exit && group->location != step->callee->entry) return false;
+    return begins(&inner, group->calls) || begins(group->calls, &inner);
 }
 
 static void close_nodes(void)
@@ -422,39 +574,31 @@ static void close_nodes(void)
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t i = 0; i < edge_count; i++) {
-            Edge *e = &edges[i];
-            if (e->done) continue;
-            e->done = true;
-            if (!settle(e)) continue;
+            Group *target = &groups[edges[i].group];
+            if (edges[i].done) continue;
+            edges[i].done = true;
+            Calls stack = stack_before(&steps[edges[i].step], target->calls);
+            if (settle(&steps[edges[i].step], &stack, target)) continue;
             changed = true;
-            size_t context = e->kind == EDGE_CALL ? e->callee : e->context;
-            unsigned exit_location = contexts[context].fn->locations - 1;
-            for (size_t k = 0; k < edge_count; k++) /* whatever started from a dropped node is asked again */
-                if (edges[k].kind != EDGE_START &&
-                    ((edges[k].context == context && edges[k].source == e->target) ||
-                     (edges[k].kind == EDGE_RETURN && edges[k].callee == context && e->target == exit_location)))
-                    edges[k].done = false;
+            for (size_t k = 0; k < edge_count; k++)
+                if (edges[k].done && rests_on(&edges[k], target)) edges[k].done = false;
         }
     }
 }
 
 /* ---- branches ---- */
 
-static bool is_infeasible(size_t place, unsigned outcome)
+static bool is_infeasible(size_t number, unsigned outcome)
 {
-    const Place *p = &program.places[place];
-    const Block *block = &program.fns[p->fn].blocks[p->block];
-    Edge edge = {.block = p->block, .from = block->first, .to = p->instr, .source = block->location};
-    static Frame frame;
-    for (unsigned i = 0; i < p->instr; i++)
-        if (is_cut(block->instrs[i])) edge.from = i + 1, edge.source++;
-    for (edge.context = 0; edge.context < context_count; edge.context++) {
-        if (contexts[edge.context].fn != &program.fns[p->fn] || is_dead(&contexts[edge.context].at[edge.source])) continue;
-        run_segment(&frame, &edge);
-        require(&query, outcome_of(&query, &frame, block->instrs[p->instr], outcome));
-        if (put_question() != ANSWER_UNSAT) return false;
-    }
-    return true;
+    const Place *place = &program.places[number];
+    const Fn *fn = &program.fns[place->fn];
+    const Block *block = &fn->blocks[place->block];
+    Step step = {.kind = STEP_BRANCH, .fn = fn, .block = place->block, .from = block->first, .to = place->instr, .outcome = outcome};
+    Calls any = {.count = 0};
+    step.source = block->location;
+    for (unsigned i = 0; i < place->instr; i++)
+        if (is_cut(block->instrs[i])) step.from = i + 1, step.source++;
+    return settle(&step, &any, NULL);
 }
 
 static bool judge(json_t *branch)
@@ -487,6 +631,8 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     solver_choose(solver, effort);
     json_t *certificate = read_certificate(path), *branches = field(certificate, "branches"), *branch;
+    find_steps();
+    find_exposed();
     find_edges();
     close_nodes();
     size_t i, accepted = 0;

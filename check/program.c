@@ -139,7 +139,7 @@ static void read_block(Program *p, unsigned fn, unsigned number, LLVMBasicBlockR
 {
     Block *block = &p->fns[fn].blocks[number];
     block->ref = ref;
-    block->location = p->fns[fn].locations++;
+    block->location = p->location_count++;
     for (LLVMValueRef i = LLVMGetFirstInstruction(ref); i; i = LLVMGetNextInstruction(i)) {
         if (is_debug_information(i)) continue;
         block->instrs = grow(block->instrs, block->count, sizeof *block->instrs);
@@ -149,7 +149,7 @@ static void read_block(Program *p, unsigned fn, unsigned number, LLVMBasicBlockR
         if (LLVMIsAPHINode(i)) block->first = block->count + 1;
         if (LLVMIsAAllocaInst(i)) add_object(p, i, true, LLVMGetAllocatedType(i));
         block->instrs[block->count++] = i;
-        if (is_cut(i)) p->fns[fn].locations++;
+        if (is_cut(i)) p->location_count++;
     }
     LLVMValueRef last = LLVMGetBasicBlockTerminator(ref);
     if (!last) reject("%s: a block without an end", p->fns[fn].name);
@@ -197,9 +197,10 @@ void program_read(Program *p, const char *path)
     for (LLVMValueRef g = LLVMGetFirstGlobal(p->module); g; g = LLVMGetNextGlobal(g)) add_object(p, g, false, LLVMGlobalGetValueType(g));
     for (unsigned i = 0; i < p->fn_count; i++) {
         unsigned number = 0;
+        p->fns[i].entry = p->location_count;
         p->fns[i].blocks = get(p->fns[i].block_count * sizeof(Block));
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(p->fns[i].ref); b; b = LLVMGetNextBasicBlock(b)) read_block(p, i, number++, b);
-        p->fns[i].locations++;
+        p->fns[i].exit = p->location_count++;
     }
 }
 
@@ -330,8 +331,11 @@ void program_open(Program *p, const char *entry, const char *const *units, size_
     for (size_t i = 0; i < p->fn_count; i++) {
         LLVMLinkage linkage = LLVMGetLinkage(p->fns[i].ref);
         bool internal = linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
-        if (p->outside && (p->fns[i].taken || !internal)) p->fns[i].open = true;
-        if (entry && strcmp(p->fns[i].name, entry) == 0) p->fns[i].initial = true;
+        p->fns[i].initial = entry && strcmp(p->fns[i].name, entry) == 0;
+        p->fns[i].open |= p->outside && (p->fns[i].taken || (!internal && !p->fns[i].initial));
     }
-    for (size_t i = 0; i < p->object_count; i++) track(p, &p->objects[i]);
+    for (size_t i = 0; i < p->object_count; i++) {
+        track(p, &p->objects[i]);
+        p->objects[i].exposed = p->objects[i].escaped;
+    }
 }

@@ -12,6 +12,7 @@ typedef struct Object {
     uint64_t size;
     bool tracked; /* its cells have values in states */
     bool escaped; /* pointers that are not followed here may lead to it */
+    bool exposed; /* unknown code may change it: it has escaped, or a function writes it that such code may call, perhaps through others */
     bool constant;
     uint32_t first_cell, cell_count;
 } Object;
@@ -39,7 +40,7 @@ typedef enum Effect {
     EFFECT_STILL /* none */,
     EFFECT_QUIET /* on what has escaped */,
     EFFECT_ASSUME,
-    EFFECT_UNKNOWN /* on all globals */
+    EFFECT_UNKNOWN /* on what is exposed */
 } Effect;
 Effect analyse__effect(const Program *program, const Function *function, const CallSite *site); /* of calling a function without a body */
 bool analyse__runs(const Function *function);                                                   /* its body is what is called */
@@ -113,8 +114,8 @@ uint32_t analyse__site(Analysis *analysis, uint32_t function, uint32_t call);
 /* The call's effect on the state: false if it does not return (yet).  In engine.c. */
 bool analyse__call(Analysis *analysis, uint32_t instance, uint32_t at, State state);
 void analyse__leave(Analysis *analysis, uint32_t instance, const Instr *instr, const uint32_t *state);
-/* Cells of what has escaped, and of all globals if asked for, hold anything. */
-void analyse__forget(const Analysis *analysis, uint32_t function, State state, bool globals);
+typedef enum Forget { FORGET_ESCAPED, FORGET_EXPOSED, FORGET_GLOBALS /* and what has escaped */ } Forget;
+void analyse__forget(const Analysis *analysis, uint32_t function, State state, Forget what); /* these cells hold anything */
 uint32_t analyse__operand(Analysis *analysis, const uint32_t *state, Operand operand, uint32_t width);
 
 #endif

@@ -135,20 +135,21 @@ static void write_cells(Run *r, uint32_t object, uint64_t offset, uint64_t size,
     }
 }
 
-void analyse__forget(const Analysis *a, uint32_t function, State state, bool globals)
+void analyse__forget(const Analysis *a, uint32_t function, State state, Forget what)
 {
     State cells = state + a->program->functions[function].register_count;
     for (uint32_t i = 0; i < a->memory.cells.len; i++) {
         const Cell *cell = &vec_at(&a->memory.cells, i);
         const Object *o = &vec_at(&a->memory.objects, cell->object);
         bool here = o->function == function, global = o->function == UINT32_MAX;
-        if ((here || global) && (o->escaped || (globals && global))) cells[cell->slot] = 0;
+        bool changes = o->escaped || (what == FORGET_EXPOSED && o->exposed) || (what == FORGET_GLOBALS && global);
+        if ((here || global) && changes) cells[cell->slot] = 0;
     }
 }
 
-static void forget(Run *r, bool globals, uint32_t at)
+static void forget(Run *r, Forget what, uint32_t at)
 {
-    analyse__forget(r->a, r->function, r->state, globals);
+    analyse__forget(r->a, r->function, r->state, what);
     for (uint32_t i = r->f->register_count; i < analyse__state_size(r->a, r->function); i++)
         r->defined[i] = at - r->first + 1; /* none is refined any more */
 }
@@ -158,7 +159,7 @@ static void store(Run *r, uint32_t at)
     const Instr *instr = &r->f->code[at];
     Address address = analyse__address(&r->a->memory, r->a->program, r->function, instr->a);
     if (!address.object) {
-        forget(r, false, at);
+        forget(r, FORGET_ESCAPED, at);
         return;
     }
     assert(instr->width);
@@ -187,7 +188,7 @@ static void fill(Run *r, uint32_t at)
     Address to = analyse__address(m, r->a->program, r->function, instr->a),
             from = analyse__address(m, r->a->program, r->function, instr->b);
     uint64_t length, byte, x;
-    if (!to.object) forget(r, false, at);
+    if (!to.object) forget(r, FORGET_ESCAPED, at);
     if (!to.object || !vec_at(&m->objects, to.object - 1).tracked) return;
     const Object *o = &vec_at(&m->objects, to.object - 1);
     bool sized = constant_of(r, instr->c, &length) && !to.variable;
@@ -362,7 +363,7 @@ static void call(Run *r, uint32_t at)
         for (uint32_t i = r->f->register_count; i < analyse__state_size(r->a, r->function); i++) r->defined[i] = at - r->first + 1;
     } else {
         Effect effect = analyse__effect(r->a->program, callee, site);
-        if (effect == EFFECT_UNKNOWN || effect == EFFECT_QUIET) forget(r, effect == EFFECT_UNKNOWN, at);
+        if (effect == EFFECT_UNKNOWN || effect == EFFECT_QUIET) forget(r, effect == EFFECT_UNKNOWN ? FORGET_EXPOSED : FORGET_ESCAPED, at);
         if (effect == EFFECT_ASSUME && site->argument_count == 1 && is_number(site->arguments[0].type.width)) {
             Value v = get(r, site->arguments[0].value, site->arguments[0].type.width), zero = value_constant(v.width, 0);
             if (!value_assume(PRED_NE, &v, &zero) || !refine(r, site->arguments[0].value, &v, at, 0)) r->dead = true;
@@ -393,7 +394,7 @@ static void step(Run *r, uint32_t at)
     } else if (instr->op == OP_MEMSET || instr->op == OP_MEMCPY || instr->op == OP_MEMMOVE) {
         fill(r, at);
     } else if (instr->op == OP_VASTART || instr->op == OP_VACOPY) {
-        forget(r, false, at);
+        forget(r, FORGET_ESCAPED, at);
     } else if (instr->op == OP_MOV && instr->width <= 64) {
         set_slot(r, instr->dst, analyse__operand(r->a, r->state, instr->a, instr->width), at);
     } else if (instr->op >= OP_ADD && instr->op <= OP_XOR && is_number(instr->width)) {

@@ -6,11 +6,13 @@
 
 #include <stdlib.h>
 
+typedef Vec(uint32_t) Callers;
 typedef struct Writer {
     Analysis *a;
     StrBuf *out;
     uint32_t instance; /* that is being written */
     uint64_t **live;   /* per function, made when needed */
+    Callers *callers;  /* per function: sites that may call it */
     State *returned;   /* per instruction of the instance's function and partition: the state after a call that comes back */
     State *after;      /* those of the call at hand */
     uint32_t proposals;
@@ -37,26 +39,34 @@ static void add_place(StrBuf *out, const Function *f, uint32_t origin, uint32_t 
     strbuf_addf(out, ",%u,%u]", place->block, place->instr + after);
 }
 
-static void add_calls(Writer *w, const Instance *instance)
+/* The innermost calls of a stack; `ended`: the outermost of them was made by a function that was called from outside. */
+static void add_calls(Writer *w, const uint32_t *sites, uint32_t depth, bool ended)
 {
     strbuf_add(w->out, "[");
-    for (uint32_t i = 0; i < instance->depth; i++) {
-        const Site *site = &vec_at(&w->a->sites, instance->sites[i]);
+    for (uint32_t i = 0; i < depth; i++) {
+        const Site *site = &vec_at(&w->a->sites, sites[i]);
         const Function *f = &w->a->program->functions[site->function];
         if (i) strbuf_add(w->out, ",");
         add_place(w->out, f, f->code[site->call].origin, 0);
     }
+    if (ended) strbuf_add(w->out, depth ? ",\"outside\"" : "\"outside\"");
     strbuf_add(w->out, "]");
 }
 
 /* ---- nodes ---- */
 
-static void begin_node(Writer *w, const char *location)
+static void begin_node_of(Writer *w, const char *location, const uint32_t *sites, uint32_t depth, bool ended)
 {
     strbuf_addf(w->out, "%s\n {\"at\":%s,\"calls\":", w->first ? "" : ",", location);
-    add_calls(w, &vec_at(&w->a->instances, w->instance));
+    add_calls(w, sites, depth, ended);
     strbuf_add(w->out, ",\"states\":");
     w->first = false;
+}
+
+static void begin_node(Writer *w, const char *location)
+{
+    const Instance *instance = &vec_at(&w->a->instances, w->instance);
+    begin_node_of(w, location, instance->sites, instance->depth, instance->depth < w->a->options.call_depth);
 }
 
 static void add_never(Writer *w, const char *location)
@@ -346,6 +356,74 @@ static void add_instance(Writer *w, uint32_t number)
     free(state);
 }
 
+/* ---- contexts that are never entered ---- */
+
+/* The sites that may call the function. */
+static void find_callers(Analysis *a, uint32_t function, Callers *callers)
+{
+    for (uint32_t f = 0; f < a->program->function_count; f++) {
+        const Function *caller = &a->program->functions[f];
+        for (uint32_t i = 0; i < caller->code_count; i++) {
+            if (caller->code[i].op != OP_CALL || !caller->code[i].origin) continue;
+            uint32_t callee = caller->calls[caller->code[i].imm].callee;
+            if (callee == function || (callee == UINT32_MAX && a->memory.taken[function])) vec_push(callers, analyse__site(a, f, i));
+        }
+    }
+}
+
+static bool is_entered(const Analysis *a, uint32_t function, const uint32_t *sites, uint32_t depth, bool ended)
+{
+    for (uint32_t i = 0; i < a->instances.len; i++) {
+        const Instance *known = &a->instances.data[i];
+        if (known->function == function && known->depth >= depth && (!ended || known->depth == depth) &&
+            (!depth || memcmp(known->sites, sites, depth * sizeof *sites) == 0))
+            return true;
+    }
+    return false;
+}
+
+static bool is_called_from_outside(const Analysis *a, uint32_t function)
+{
+    bool whole_entry = a->options.whole && a->options.entries[0] == function;
+    return whole_entry || a->memory.open[function];
+}
+
+/* Says of all stacks that begin with these calls, and with which the analysis has never entered the function, that nobody enters it with them. */
+static void add_missing(Writer *w, const char *location, uint32_t function, uint32_t *sites, uint32_t depth)
+{
+    Analysis *a = w->a;
+    if (!is_entered(a, function, sites, depth, false)) {
+        begin_node_of(w, location, sites, depth, false);
+        strbuf_add(w->out, "true}");
+        return;
+    }
+    if (depth == a->options.call_depth) return;
+    uint32_t bottom = depth ? vec_at(&a->sites, sites[depth - 1]).function : function;
+    for (uint32_t i = 0; i < w->callers[bottom].len; i++) {
+        sites[depth] = vec_at(&w->callers[bottom], i);
+        add_missing(w, location, function, sites, depth + 1);
+    }
+    if (!is_called_from_outside(a, bottom) || is_entered(a, function, sites, depth, true)) return;
+    begin_node_of(w, location, sites, depth, true);
+    strbuf_add(w->out, "true}");
+}
+
+static void add_all_missing(Writer *w)
+{
+    uint32_t n = w->a->program->function_count, sites[COUNT_OF(((Instance *)NULL)->sites)];
+    w->callers = mem_alloc((n + 1) * sizeof *w->callers);
+    for (uint32_t f = 0; f < n; f++)
+        if (analyse__runs(&w->a->program->functions[f])) find_callers(w->a, f, &w->callers[f]);
+    for (uint32_t f = 0; f < n; f++) {
+        if (!analyse__runs(&w->a->program->functions[f])) continue;
+        char *location = block_location(&w->a->program->functions[f], 0);
+        add_missing(w, location, f, sites, 0);
+        free(location);
+    }
+    for (uint32_t f = 0; f < n; f++) vec_release(&w->callers[f]);
+    free(w->callers);
+}
+
 /* ---- the rest ---- */
 
 /* Accesses whose object or place in it is not known, divisions, and additions where overflow is excluded. */
@@ -373,14 +451,11 @@ static bool is_relied_on(const Analysis *a, uint32_t function, const Instr *inst
 
 static void add_relies(Writer *w)
 {
-    uint8_t *seen = mem_alloc(w->a->program->function_count + 1);
     w->first = true;
     strbuf_add(w->out, ",\n\"relies\":[");
-    for (uint32_t i = 0; i < w->a->instances.len; i++) {
-        uint32_t function = w->a->instances.data[i].function, last = 0;
+    for (uint32_t function = 0; function < w->a->program->function_count; function++) {
         const Function *f = &w->a->program->functions[function];
-        if (seen[function]) continue;
-        seen[function] = 1;
+        uint32_t last = 0;
         for (uint32_t k = 0; k < f->code_count; k++) {
             if (!is_relied_on(w->a, function, &f->code[k]) || f->code[k].origin == last) continue;
             last = f->code[k].origin;
@@ -390,30 +465,6 @@ static void add_relies(Writer *w)
         }
     }
     strbuf_add(w->out, "]");
-    free(seen);
-}
-
-static void add_contexts(Writer *w)
-{
-    bool first_function = true;
-    strbuf_add(w->out, ",\n\"contexts\":{");
-    for (uint32_t f = 0; f < w->a->program->function_count; f++) {
-        bool first = true;
-        for (uint32_t i = 0; i < w->a->instances.len; i++) {
-            if (w->a->instances.data[i].function != f) continue;
-            if (first) {
-                strbuf_add(w->out, first_function ? "" : ",");
-                add_text(w->out, w->a->program->functions[f].name);
-                strbuf_add(w->out, ":[");
-            } else {
-                strbuf_add(w->out, ",");
-            }
-            first = first_function = false;
-            add_calls(w, &w->a->instances.data[i]);
-        }
-        if (!first) strbuf_add(w->out, "]");
-    }
-    strbuf_add(w->out, "}");
 }
 
 static void add_contract(Writer *w)
@@ -427,7 +478,7 @@ static void add_contract(Writer *w)
         if (i) strbuf_add(w->out, ",");
         add_text(w->out, w->a->program->functions[o->entries[i]].name);
     }
-    strbuf_addf(w->out, "],\n\"call_depth\":%u", o->call_depth);
+    strbuf_add(w->out, "]");
 }
 
 static void add_branches(Writer *w, const uint32_t *branches, const uint32_t *ids, uint32_t count)
@@ -445,15 +496,15 @@ static void add_branches(Writer *w, const uint32_t *branches, const uint32_t *id
 void analysis_certificate(Analysis *a, const uint32_t *branches, const uint32_t *ids, uint32_t count, uint64_t bitcode_hash, StrBuf *out)
 {
     Writer w = {.a = a, .out = out, .live = mem_alloc((a->program->function_count + 1) * sizeof *w.live), .first = true};
-    strbuf_addf(out, "{\"version\":1,\n\"program\":{\"file\":\"program.bc\",\"fnv1a\":\"%016llx\"}", (unsigned long long)bitcode_hash);
+    strbuf_addf(out, "{\"version\":2,\n\"program\":{\"file\":\"program.bc\",\"fnv1a\":\"%016llx\"}", (unsigned long long)bitcode_hash);
     add_contract(&w);
-    add_contexts(&w);
     add_relies(&w);
     strbuf_add(out, ",\n\"nodes\":[");
     a->on_call = on_call;
     a->on_call_data = &w;
     w.first = true;
     for (uint32_t i = 0; i < a->instances.len; i++) add_instance(&w, i);
+    add_all_missing(&w);
     strbuf_add(out, "\n]");
     add_branches(&w, branches, ids, count);
     strbuf_add(out, "\n}\n");

@@ -264,11 +264,17 @@ bool analyse__call(Analysis *a, uint32_t instance, uint32_t at, State state)
         if (a->memory.taken[i] && analyse__runs(&a->program->functions[i])) call_one(a, instance, i, at, state, &exit);
     a->dirty = outer;
     if (!exit && !outside) return false;
-    analyse__forget(a, vec_at(&a->instances, instance).function, state,
-                    true); /* the callee may have pointers to locals that have escaped */
-    if (!outside) {
+    uint32_t function = vec_at(&a->instances, instance).function, size = analyse__state_size(a, function), never = 0;
+    State unknown = mem_alloc((size + 1) * sizeof *unknown); /* after code outside */
+    memcpy(unknown, state, size * sizeof *unknown);
+    analyse__forget(a, function, unknown, FORGET_EXPOSED);
+    if (exit) {
+        analyse__forget(a, function, state, FORGET_GLOBALS); /* the callee may have pointers to locals that have escaped */
         memcpy(state + f->register_count, exit + 1, a->memory.global_slots * sizeof *state);
     }
+    if (!exit) memcpy(state, unknown, size * sizeof *state);
+    else if (outside) analyse__join(a, &state, unknown, size, &never);
+    free(unknown);
     if (f->code[at].dst != OPERAND_NONE)
         state[f->code[at].dst] = !outside && site->result_count == 1 && site->results[0].width <= 64 ? exit[0] : 0;
     free(exit);

@@ -214,8 +214,56 @@ static void find_outside(Memory *memory, const Program *program, const AnalyseOp
     }
     memory->outside |= computed && foreign;
     for (uint32_t f = 0; f < program->function_count; f++)
-        memory->open[f] = memory->outside && program->functions[f].defined && (memory->taken[f] || !program->functions[f].internal);
+    {
+        bool is_main = options->whole && options->entries[0] == f; /* code outside never calls it again */
+        memory->open[f] =
+            memory->outside && program->functions[f].defined && (memory->taken[f] || (!program->functions[f].internal && !is_main));
+    }
     for (uint32_t i = 0; i < options->entry_count && !options->whole; i++) memory->open[options->entries[i]] = 1;
+}
+
+static void expose(Memory *memory, Address address)
+{
+    if (address.object) vec_at(&memory->objects, address.object - 1).exposed = true;
+}
+
+static void expose_writes(Memory *memory, const Program *program, uint32_t function)
+{
+    const Function *f = &program->functions[function];
+    for (uint32_t i = 0; i < f->code_count; i++) {
+        const Instr *instr = &f->code[i];
+        bool writes = instr->op == OP_STORE || instr->op == OP_MEMSET || instr->op == OP_MEMCPY || instr->op == OP_MEMMOVE;
+        if (writes) expose(memory, analyse__address(memory, program, function, instr->a));
+        for (uint32_t k = 0; instr->op == OP_TRAP && k < memory->objects.len; k++) memory->objects.data[k].exposed = true;
+    }
+}
+
+static void mark_called(const Memory *memory, const Program *program, uint32_t function, uint8_t *called, bool *changed)
+{
+    const Function *f = &program->functions[function];
+    for (uint32_t i = 0; i < f->call_count; i++)
+        for (uint32_t k = 0; k < program->function_count; k++) {
+            bool calls = f->calls[i].callee == UINT32_MAX ? memory->taken[k] : f->calls[i].callee == k;
+            if (!calls || called[k]) continue;
+            called[k] = 1;
+            *changed = true;
+        }
+}
+
+/* Unknown code may call the open functions, and they others. */
+static void find_exposed(Memory *memory, const Program *program)
+{
+    uint8_t *called = mem_alloc(program->function_count + 1);
+    memcpy(called, memory->open, program->function_count);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t f = 0; f < program->function_count; f++)
+            if (called[f]) mark_called(memory, program, f, called, &changed);
+    }
+    for (uint32_t f = 0; f < program->function_count; f++)
+        if (called[f]) expose_writes(memory, program, f);
+    for (uint32_t i = 0; i < memory->objects.len; i++) memory->objects.data[i].exposed |= memory->objects.data[i].escaped;
+    free(called);
 }
 
 /* ---- cells ---- */
@@ -303,6 +351,7 @@ bool analyse__memory(Memory *memory, const Program *program, const AnalyseOption
         if (o->size == 0 || o->size > LARGEST_OBJECT) o->tracked = false;
         if (o->function == UINT32_MAX && (memory->outside || !options->whole) && !program->globals[o->index].internal) o->escaped = true;
     }
+    find_exposed(memory, program);
     find_cells(memory, program);
     return true;
 }
