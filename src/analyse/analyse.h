@@ -33,5 +33,7 @@ bool analysis_relates(const Analysis *analysis, uint32_t branch);
  * beside the certificate. */
 void analysis_certificate(Analysis *analysis, const uint32_t *branches, const uint32_t *ids, uint32_t count, uint64_t bitcode_hash,
                           StrBuf *out);
+/* Only its nodes, for a certificate that others complete; *first: no node was written before. */
+void analysis_nodes(Analysis *analysis, StrBuf *out, bool *first);
 
 #endif

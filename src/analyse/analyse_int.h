@@ -47,7 +47,6 @@ bool analyse__runs(const Function *function);                                   
 bool analyse__memory(Memory *memory, const Program *program,
                      const AnalyseOptions *options); /* false: the program does something that this analysis does not support */
 void analyse__release_memory(Memory *memory, const Program *program);
-bool analyse__is_exposed(const Memory *memory, uint32_t object); /* a global that unknown code may change */
 Address analyse__address(const Memory *memory, const Program *program, uint32_t function, Operand operand);
 bool analyse__initial(const Program *program, const Object *object, uint64_t offset, uint32_t bytes, uint64_t *value);
 
@@ -117,5 +116,19 @@ void analyse__leave(Analysis *analysis, uint32_t instance, const Instr *instr, c
 typedef enum Forget { FORGET_ESCAPED, FORGET_EXPOSED, FORGET_GLOBALS /* and what has escaped */ } Forget;
 void analyse__forget(const Analysis *analysis, uint32_t function, State state, Forget what); /* these cells hold anything */
 uint32_t analyse__operand(Analysis *analysis, const uint32_t *state, Operand operand, uint32_t width);
+
+/* ---- facts.c: what is known at a location ---- */
+typedef struct Facts Facts;
+typedef struct FactState {
+    const uint32_t *state; /* NULL: no execution comes there */
+    uint32_t function;
+} FactState;
+Facts *facts_new(Analysis *analysis); /* which has neither contexts nor partitions, and outlives the facts */
+void facts_free(Facts *facts);
+FactState facts_at_block(Facts *facts, uint32_t function, uint32_t block);
+FactState facts_after_call(Facts *facts, uint32_t function, uint32_t call);
+const Value *facts_register(const Facts *facts, FactState at, uint32_t reg); /* NULL: nothing is known */
+/* Of a number in memory that the byte of the object is part of; *start: where the number begins. */
+const Value *facts_cell(const Facts *facts, FactState at, uint32_t object, uint32_t offset, uint32_t *start);
 
 #endif

@@ -493,21 +493,28 @@ static void add_branches(Writer *w, const uint32_t *branches, const uint32_t *id
     strbuf_add(w->out, "\n]");
 }
 
+void analysis_nodes(Analysis *a, StrBuf *out, bool *first)
+{
+    Writer w = {.a = a, .out = out, .live = mem_alloc((a->program->function_count + 1) * sizeof *w.live), .first = *first};
+    a->on_call = on_call;
+    a->on_call_data = &w;
+    for (uint32_t i = 0; i < a->instances.len; i++) add_instance(&w, i);
+    add_all_missing(&w);
+    *first = w.first;
+    for (uint32_t f = 0; f < a->program->function_count; f++) free(w.live[f]);
+    free(w.live);
+}
+
 void analysis_certificate(Analysis *a, const uint32_t *branches, const uint32_t *ids, uint32_t count, uint64_t bitcode_hash, StrBuf *out)
 {
-    Writer w = {.a = a, .out = out, .live = mem_alloc((a->program->function_count + 1) * sizeof *w.live), .first = true};
+    Writer w = {.a = a, .out = out, .first = true};
+    bool first = true;
     strbuf_addf(out, "{\"version\":2,\n\"program\":{\"file\":\"program.bc\",\"fnv1a\":\"%016llx\"}", (unsigned long long)bitcode_hash);
     add_contract(&w);
     add_relies(&w);
     strbuf_add(out, ",\n\"nodes\":[");
-    a->on_call = on_call;
-    a->on_call_data = &w;
-    w.first = true;
-    for (uint32_t i = 0; i < a->instances.len; i++) add_instance(&w, i);
-    add_all_missing(&w);
+    analysis_nodes(a, out, &first);
     strbuf_add(out, "\n]");
     add_branches(&w, branches, ids, count);
     strbuf_add(out, "\n}\n");
-    for (uint32_t f = 0; f < a->program->function_count; f++) free(w.live[f]);
-    free(w.live);
 }

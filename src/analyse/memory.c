@@ -96,11 +96,6 @@ Address analyse__address(const Memory *memory, const Program *program, uint32_t 
     return (Address){memory->global_objects[symbol->index], (uint64_t)constant->value, false};
 }
 
-bool analyse__is_exposed(const Memory *memory, uint32_t object)
-{
-    return (void)memory, (void)object, true;
-}
-
 static void add_object(Memory *memory, Object object)
 {
     vec_push(&memory->objects, object);

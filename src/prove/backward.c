@@ -25,6 +25,8 @@ enum {
     MOST_CONDITIONS = 64 /* of an R-state; the largest are left out.  A guess. */
 };
 
+#define UNFINISHED "its backward analysis has not come to an end"
+
 typedef Vec(Expr) Exprs;
 
 typedef struct Places { /* the locations of a function: starts of blocks, what follows their calls, and the exit */
@@ -48,6 +50,9 @@ struct Backward {
     Vec(RState) reachable; /* R-states that initial states satisfy, or that lead from some that are */
     Exprs reachable_conditions;
     Map reachable_at;
+    Facts *facts;     /* NULL: none */
+    bool uses_facts;
+    uint64_t work_end; /* when the branch at hand has to be decided */
     Map relied;       /* function and origin -> 1: undefined behaviour of the instruction is excluded */
     uint32_t target_first; /* R-states from here on belong to the branch at hand */
     const char *failure;   /* why the branch cannot be proved */
@@ -255,6 +260,12 @@ static bool simplify(Vars *vars, Exprs *list)
 
 /* ---- questions ---- */
 
+static uint64_t work_so_far(const Backward *b)
+{
+    return solver_stats(b->solver)->effort + 20 * expr_pool_work(b->vars.pool); /* a node takes about 20 ns; guess */
+}
+
+
 static Expr conjunction(ExprPool *pool, const Expr *conditions, uint32_t count)
 {
     Expr all = expr_const(pool, 1, 1);
@@ -303,6 +314,110 @@ static bool is_subset(const Expr *few, uint32_t count, const Expr *many, uint32_
     return true;
 }
 
+/* ---- what the abstract interpreter knows ---- */
+
+static FactState facts_at(Backward *b, uint32_t function, uint32_t location)
+{
+    const Places *p = places_of(b, function);
+    uint32_t block = p->segments[location].block;
+    if (location > p->first[block]) return facts_after_call(b->facts, function, p->segments[location - 1].end);
+    return facts_at_block(b->facts, function, block);
+}
+
+static Expr byte_of_cell(Vars *vars, const VarInfo *byte, uint32_t offset)
+{
+    VarInfo info = *byte;
+    info.offset = offset;
+    return vars_get(vars, info, 8);
+}
+
+static void add_bounds(ExprPool *pool, Expr e, const Value *v, Exprs *out)
+{
+    unsigned w = v->width;
+    Value top = value_top(w);
+    if (v->count) {
+        Expr any = expr_const(pool, 1, 0);
+        for (uint32_t i = 0; i < v->count; i++) any = expr_or(pool, any, expr_eq(pool, e, expr_const(pool, w, v->set[i])));
+        vec_push(out, any);
+        return;
+    }
+    uint64_t known = (v->zeros | v->ones) & top.uhi;
+    if (v->ulo > top.ulo) vec_push(out, expr_binary(pool, EXPR_ULE, expr_const(pool, w, v->ulo), e));
+    if (v->uhi < top.uhi) vec_push(out, expr_binary(pool, EXPR_ULE, e, expr_const(pool, w, v->uhi)));
+    if (v->slo > top.slo) vec_push(out, expr_binary(pool, EXPR_SLE, expr_const(pool, w, (uint64_t)v->slo), e));
+    if (v->shi < top.shi) vec_push(out, expr_binary(pool, EXPR_SLE, e, expr_const(pool, w, (uint64_t)v->shi)));
+    if (known) vec_push(out, expr_eq(pool, expr_and(pool, e, expr_const(pool, w, known)), expr_const(pool, w, v->ones)));
+}
+
+/* What is known of one variable at the location: its value, or else bounds, which are added to `bounds`. */
+static Expr fact_about(Backward *b, FactState at, Expr var, Exprs *bounds)
+{
+    ExprPool *pool = b->vars.pool;
+    VarInfo info = *vars_info(&b->vars, var);
+    const Value *v = NULL;
+    uint32_t start = 0;
+    uint64_t x;
+    bool global = info.kind == VAR_GLOBAL, here = global || (info.kind == VAR_LOCAL && info.depth == 0);
+    if (info.kind == VAR_REGISTER && info.depth == 0) v = facts_register(b->facts, at, info.index);
+    else if (here) v = facts_cell(b->facts, at, info.index, info.offset, &start);
+    if (!v) return 0;
+    bool constant = value_is_constant(v, &x);
+    if (info.kind == VAR_REGISTER) {
+        if (v->width != expr_width(pool, var)) return 0;
+        if (constant) return expr_const(pool, v->width, x);
+        add_bounds(pool, var, v, bounds);
+        return 0;
+    }
+    if (constant) return expr_const(pool, 8, x >> 8 * (info.offset - start));
+    Value value = *v;
+    Expr whole = byte_of_cell(&b->vars, &info, start);
+    for (uint32_t i = 1; i < value.width / 8; i++)
+        whole = expr_binary(pool, EXPR_CONCAT, byte_of_cell(&b->vars, &info, start + i), whole);
+    add_bounds(pool, whole, &value, bounds);
+    return 0;
+}
+
+static void collect_variables(ExprPool *pool, Expr e, Map *seen, Exprs *vars)
+{
+    if (map_find(seen, e)) return;
+    map_put(seen, e, 1);
+    if (expr_kind(pool, e) == EXPR_VAR) vec_push(vars, e);
+    for (unsigned i = 0; i < expr_operand_count(expr_kind(pool, e)); i++) collect_variables(pool, expr_operand(pool, e, i), seen, vars);
+}
+
+/* Puts constants in place of variables that have only one value at the location, and adds what else is known to `bounds`.  False: the conditions cannot
+ * hold there. */
+static bool use_facts(Backward *b, uint32_t function, uint32_t location, Exprs *list, Exprs *bounds)
+{
+    if (!b->facts || location == exit_of(b, function)) return true;
+    FactState at = facts_at(b, function, location);
+    b->uses_facts |= at.state == NULL;
+    if (!at.state) return false;
+    ExprPool *pool = b->vars.pool;
+    ExprTranslation t;
+    Map seen = {0};
+    Exprs vars = {0}, out = {0};
+    bool possible = true, any = false;
+    expr_translation_init(&t, pool, pool);
+    for (uint32_t i = 0; i < list->len; i++) collect_variables(pool, list->data[i], &seen, &vars);
+    for (uint32_t i = 0; i < vars.len; i++) {
+        Expr value = fact_about(b, at, vars.data[i], bounds);
+        if (value) expr_translation_set(&t, vars.data[i], value);
+        any |= value != 0;
+    }
+    for (uint32_t i = 0; any && possible && i < list->len; i++) possible = add_conjuncts(pool, expr_translate(&t, list->data[i]), &out);
+    b->uses_facts |= any;
+    if (any) {
+        vec_release(list);
+        *list = *(Exprs *)&out;
+    }
+    expr_translation_release(&t);
+    map_release(&seen);
+    vec_release(&vars);
+    sort(bounds);
+    return possible;
+}
+
 typedef struct Candidate { /* an R-state that may have to be added */
     uint32_t function, location, stack, parent;
     Exprs conditions;
@@ -337,11 +452,15 @@ static void rely(Backward *b, const Segment *s)
 }
 
 /* Contradictory, or included in the R-states of its location?  With the demands of the segment only if it is neither without. */
-static bool is_closed(Backward *b, const Candidate *c)
+static bool is_closed(Backward *b, const Candidate *c, const Exprs *bounds)
 {
     ExprPool *pool = b->vars.pool;
-    Exprs outside = {0}, demands = {0};
+    Exprs outside = {0};
     bool closed = ask(b, &c->conditions, NULL) == SOLVE_UNSAT;
+    if (!closed && bounds->len) {
+        closed = ask(b, &c->conditions, bounds) == SOLVE_UNSAT;
+        b->uses_facts |= closed;
+    }
     uint32_t compared = 0;
     for (uint32_t i = closed ? 0 : last_at(&b->at, c->function, c->location); i && compared < MOST_COMPARED;
          i = vec_at(&b->states, i - 1).next) {
@@ -351,14 +470,19 @@ static bool is_closed(Backward *b, const Candidate *c)
         compared++;
     }
     if (!closed && compared) closed = ask(b, &c->conditions, &outside) == SOLVE_UNSAT;
+    for (uint32_t i = 0; !closed && i < bounds->len; i++) vec_push(&outside, bounds->data[i]);
+    if (!closed && compared && bounds->len) {
+        closed = ask(b, &c->conditions, &outside) == SOLVE_UNSAT;
+        b->uses_facts |= closed;
+    }
     for (uint32_t i = 0; !closed && c->segment && i < c->segment->demands.len; i++)
         vec_push(&outside, vec_at(&c->segment->demands, i).condition);
-    if (!closed && outside.len > compared) {
+    if (!closed && outside.len > compared + bounds->len) {
         closed = ask(b, &c->conditions, &outside) == SOLVE_UNSAT;
+        b->uses_facts |= closed && bounds->len;
         if (closed) rely(b, c->segment);
     }
     vec_release(&outside);
-    vec_release(&demands);
     return closed;
 }
 
@@ -429,8 +553,9 @@ static void push_state(Backward *b, const Candidate *c)
 /* Takes the candidate's conditions.  It becomes an R-state unless it is contradictory or included in others. */
 static void add_state(Backward *b, Candidate *c)
 {
-    if (b->failure) goto done;
-    if (!simplify(&b->vars, &c->conditions) || is_included_plainly(b, c) || is_closed(b, c)) goto done;
+    Exprs bounds = {0};
+    if (b->failure || !use_facts(b, c->function, c->location, (Exprs *)&c->conditions, &bounds)) goto done;
+    if (!simplify(&b->vars, &c->conditions) || is_included_plainly(b, c) || is_closed(b, c, &bounds)) goto done;
     weaken(b, &c->conditions);
     uint32_t which = 0;
     while (find_opposite(b, c, &which))
@@ -440,13 +565,14 @@ static void add_state(Backward *b, Candidate *c)
         fail_at(b, c->parent, "states from which it can be taken are reached, as far as the backward analysis can tell");
         goto done;
     }
-    if (b->states.len - b->target_first >= b->options.most_states) {
-        fail_at(b, 0, "its backward analysis has not come to an end");
+    if (work_so_far(b) > b->work_end) {
+        fail_at(b, 0, UNFINISHED);
         goto done;
     }
     mark_included(b, c);
     push_state(b, c);
 done:
+    vec_release(&bounds);
     vec_release(&c->conditions);
 }
 
@@ -837,18 +963,19 @@ static void give_up(Backward *b)
     }
 }
 
-static bool finish(Backward *b)
+static BackwardAnswer finish(Backward *b)
 {
     while (!b->failure) {
         uint32_t state = next_state(b);
         if (state == UINT32_MAX) break;
-        if (b->options.deadline && clock_seconds() > b->options.deadline) fail_at(b, 0, "there was no time left to prove it infeasible");
+        if (b->options.deadline && clock_seconds() > b->options.deadline) fail_at(b, 0, UNFINISHED);
         else follow(b, state);
     }
     if (b->failure) give_up(b);
     b->stats.proved += !b->failure;
     b->stats.failed += b->failure != NULL;
-    return !b->failure;
+    if (!b->failure) return BACKWARD_PROVED;
+    return strcmp(b->failure, UNFINISHED) == 0 ? BACKWARD_UNFINISHED : BACKWARD_OPEN;
 }
 
 /* The condition of a branch, at the start of the segment that it ends or that it is in; *location: where that is. */
@@ -887,14 +1014,15 @@ static bool first_condition(Backward *b, uint32_t number, uint32_t *location, Ex
     return true;
 }
 
-bool backward_prove(Backward *b, uint32_t number)
+BackwardAnswer backward_prove(Backward *b, uint32_t number, uint64_t work)
 {
     uint32_t location, function = b->program->branches[number].function;
     Expr condition = 0;
     b->failure = NULL;
     b->failed_state = 0;
     b->target_first = b->states.len;
-    if (!first_condition(b, number, &location, &condition) || !condition) return false;
+    b->work_end = work_so_far(b) + work;
+    if (!first_condition(b, number, &location, &condition) || !condition) return BACKWARD_OPEN;
     const Segment *s = &places_of(b, function)->segments[location];
     Candidate c = {function, location, 0, 0, {0}, s};
     bool possible = add_conjuncts(b->vars.pool, condition, (Exprs *)&c.conditions);
@@ -928,6 +1056,7 @@ Backward *backward_new(const Program *program, const BackwardOptions *options)
     vars_init(&b->vars, program, &b->memory);
     b->places = mem_alloc((program->function_count + 1) * sizeof *b->places);
     vec_push(&b->stacks, (Stack){0});
+    if (options->analysis) b->facts = facts_new(options->analysis);
     if (supported && solver_new(&b->solver, b->vars.pool, &solve, &error) == OK) return b;
     backward_free(b);
     return NULL;
@@ -943,6 +1072,7 @@ void backward_free(Backward *b)
         free(p->order);
     }
     free(b->places);
+    if (b->facts) facts_free(b->facts);
     if (b->solver) solver_free(b->solver);
     vars_release(&b->vars);
     analyse__release_memory(&b->memory, b->program);
@@ -996,6 +1126,7 @@ static void write_nodes(Backward *b, StrBuf *out)
 {
     bool first = true;
     strbuf_add(out, ",\n\"nodes\":[");
+    if (b->uses_facts) analysis_nodes(b->options.analysis, out, &first);
     for (uint32_t i = 0; i < b->states.len; i++) {
         const RState *r = &b->states.data[i];
         if (r->included) continue;
@@ -1024,6 +1155,8 @@ static bool is_relied_on(Backward *b, uint32_t function, const Instr *instr)
         Address address = analyse__address(&b->memory, b->program, function, instr->a);
         return !address.object || address.variable || instr->op != OP_STORE;
     }
+    bool divides = instr->op >= OP_UDIV && instr->op <= OP_SREM;
+    if (b->uses_facts && divides && !operand_is_const(instr->b)) return true;
     return map_find(&b->relied, (uint64_t)function << 32 | instr->origin) != NULL;
 }
 

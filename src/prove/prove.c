@@ -15,7 +15,7 @@
 enum {
     ANALYSIS_WORK = 20000000, /* instructions for one analysis; guess */
     WORK_A_SECOND = 2000000,  /* instructions that are surely done in a second; guess */
-    BACKWARD_STATES = 2000,   /* R-states for one branch; guess */
+    BACKWARD_WORK = 1000000000, 
     BACKWARD_EFFORT = 20000000 /* of one question of the backward analysis, about 20 ms; guess */
 };
 
@@ -190,7 +190,6 @@ static Status go_backward(Proving *p, Error *error)
     BackwardOptions options = {.entries = p->entries.data,
                                .entry_count = p->entries.len,
                                .whole = p->options->whole,
-                               .most_states = BACKWARD_STATES,
                                .effort = BACKWARD_EFFORT,
                                .deadline = p->options->deadline};
     Backward *b = backward_new(p->program, &options);
@@ -198,7 +197,7 @@ static Status go_backward(Proving *p, Error *error)
     Status status = OK;
     double started = clock_seconds();
     for (uint32_t k = 0; b && k < p->count; k++) {
-        if (!p->numbers[k] || p->branches[k].proof || !backward_prove(b, p->numbers[k] - 1)) continue;
+        if (!p->numbers[k] || p->branches[k].proof || backward_prove(b, p->numbers[k] - 1, BACKWARD_WORK) != BACKWARD_PROVED) continue;
         vec_push(&claimed, p->numbers[k] - 1);
         vec_push(&ids, p->branches[k].id);
     }

@@ -110,7 +110,8 @@ typedef struct BackwardOptions {
     const uint32_t *entries;
     uint32_t entry_count;
     bool whole;
-    uint64_t most_states, effort; /* for one branch; of one question to the solver */
+    Analysis *analysis; /* without contexts and partitions: what it knows is used, and becomes part of the certificate; NULL: none */
+    uint64_t effort;    /* of one question to the solver */
     double deadline;
 } BackwardOptions;
 typedef struct BackwardStats {
@@ -119,7 +120,9 @@ typedef struct BackwardStats {
 typedef struct Backward Backward;
 Backward *backward_new(const Program *program, const BackwardOptions *options); /* NULL: the program is not supported */
 void backward_free(Backward *b);
-bool backward_prove(Backward *b, uint32_t branch); /* true: no state from which the branch can be taken is reached */
+/* PROVED: no state from which the branch can be taken is reached.  OPEN: some seem to be.  UNFINISHED: the work, in units of about a nanosecond, was not enough. */
+typedef enum BackwardAnswer { BACKWARD_PROVED, BACKWARD_OPEN, BACKWARD_UNFINISHED } BackwardAnswer;
+BackwardAnswer backward_prove(Backward *b, uint32_t branch, uint64_t work);
 const BackwardStats *backward_stats(const Backward *b);
 const char *backward_failure(const Backward *b); /* why the last branch was not proved; NULL: it was */
 /* The certificate for branches that were proved. */

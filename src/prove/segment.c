@@ -77,7 +77,7 @@ static bool is_changed(const Vars *vars, const Change *c, uint32_t object, uint3
     case CHANGE_WRITE:
     case CHANGE_OBJECT: return c->object == object && depth == 0;
     case CHANGE_ESCAPED: return o->escaped;
-    default: return o->escaped || (o->function == UINT32_MAX && analyse__is_exposed(vars->memory, object));
+    default: return o->exposed;
     }
 }
 
