@@ -42,9 +42,10 @@ typedef struct Fn {
     const char *name;
     Block *blocks;
     unsigned block_count;
-    bool taken;         /* its address is used otherwise than to call it */
-    bool open;          /* code outside of the program may call it at any time, with any arguments, in any state of the globals */
-    bool initial;       /* `main` of a whole program: called once from outside, when globals have their initial values, and never again (unless its
+    bool taken; /* its address is used otherwise than to call it */
+    bool open;  /* code outside of the program may call it at any time, with any arguments, in any state of the globals */
+    bool
+        initial; /* `main` of a whole program: called once from outside, when globals have their initial values, and never again (unless its
                            address is taken, which makes it open, too) */
     size_t entry, exit; /* its first and its last location; the starts of blocks and the ends of cuts are between them */
     size_t *callers;    /* numbers of the calls that may call it */
@@ -54,9 +55,9 @@ typedef struct Object { /* a global variable, or a local variable in memory */
     LLVMValueRef ref;
     uint64_t size;
     bool local, constant;
-    bool tracked;                 /* its content is modelled: it has one instance (in each activation) and a moderate size */
-    bool escaped;                 /* pointers that are not followed here may lead to it */
-    bool exposed;                 /* unknown code may change it: it has escaped, or a function writes it that such code may call, perhaps through others */
+    bool tracked; /* its content is modelled: it has one instance (in each activation) and a moderate size */
+    bool escaped; /* pointers that are not followed here may lead to it */
+    bool exposed; /* unknown code may change it: it has escaped, or a function writes it that such code may call, perhaps through others */
     const uint8_t *bytes, *known; /* initial value; which bytes of it are known */
 } Object;
 typedef struct Place {
@@ -93,6 +94,7 @@ typedef enum CallKind {
     CALL_SAME
 } CallKind;
 CallKind call_kind(LLVMValueRef call);
+bool is_listed(const char *name, const char *list); /* the name is a word of the list, in which a space is before and after every word */
 bool leaves_memory(const Program *program, LLVMValueRef call); /* a quiet call that changes nothing */
 static inline bool is_cut(LLVMValueRef instr)                  /* control leaves the function here and may come back */
 {
@@ -127,10 +129,6 @@ typedef struct Layer { /* one change of the memory */
     Term variable, value;  /* variable of width 0: none; value of width 0: any */
     Term guard;            /* LAYER_ALL happens only where this does not hold; width 0: always */
 } Layer;
-typedef struct Entry {       /* what a query knows of a text */
-    const char *text, *name; /* name: of the definition that it is the body of */
-    bool declared, excluded;
-} Entry;
 typedef struct Shared { /* a term that predicates have in common */
     json_t *json;
     size_t *uses, use_count; /* shared terms in it, all of which come before it */
@@ -141,14 +139,15 @@ typedef struct Query {
     const Program *program;
     const uint8_t *relies; /* by place: undefined behaviour of this instruction may be excluded */
     Text symbols, body;
-    Entry *entries;
-    size_t entry_count, entry_cap, fresh;
+    json_t *declared, *defined, *excluded; /* sets of texts; of what is defined with the names */
+    size_t fresh;
     Layer *layers;
     size_t layer_count;
     bool initial; /* at the bottom of the layers, globals have their initial values */
     Shared *shared;
-    size_t shared_count, state; /* state: a number for the state of memory and registers that predicates are about; shared terms are kept for it */
-    unsigned callers;           /* frames of callers that the predicate at hand may name */
+    size_t shared_count,
+        state;        /* state: a number for the state of memory and registers that predicates are about; shared terms are kept for it */
+    unsigned callers; /* frames of callers that the predicate at hand may name */
 } Query;
 void query_start(Query *query);
 void frame_start(Frame *frame, const Program *program, const Fn *fn, unsigned tag);
@@ -159,9 +158,9 @@ Term value_of(Query *query, Frame *frame, LLVMValueRef value);
 Term memory_at(Query *query, const Frame *frame, size_t object, uint64_t offset, uint64_t size);
 void layer_push(Query *query, Layer layer);
 void step_over(Query *query, Frame *frame, LLVMValueRef instr); /* one instruction that is neither a phi, nor a terminator, nor a cut */
-void require(Query *query, Term condition);                /* asserts a BOOL */
-void exclude(Query *query, Term condition);                /* asserts that it does not hold */
-bool is_excluded(Query *query, Term condition);            /* exactly this was excluded */
+void require(Query *query, Term condition);                     /* asserts a BOOL */
+void exclude(Query *query, Term condition);                     /* asserts that it does not hold */
+bool is_excluded(const Query *query, Term condition);           /* exactly this was excluded */
 /* Condition for the outcome-th successor of a terminator or outcome of a select: 0 true, 1 false; of a switch the cases in order, then the default. */
 Term outcome_of(Query *query, Frame *frame, LLVMValueRef instr, unsigned outcome);
 void read_shared(Query *query, json_t *list); /* NULL: there are none */

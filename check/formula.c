@@ -38,50 +38,32 @@ void query_start(Query *q)
     q->symbols.len = q->body.len = 0;
     add(&q->symbols, "%s", "");
     add(&q->body, "%s", "");
-    if (q->entry_cap) memset(q->entries, 0, q->entry_cap * sizeof *q->entries);
-    q->entry_count = q->layer_count = q->fresh = 0;
+    json_t **sets[] = {&q->declared, &q->defined, &q->excluded};
+    for (int i = 0; i < 3; i++) json_decref(*sets[i]), *sets[i] = json_object();
+    q->layer_count = q->fresh = 0;
     q->initial = false;
     q->state++;
 }
 
-static size_t hash_text(const char *text)
+/* True the first time that the query sees this text in this set. */
+static bool is_new(json_t *set, const char *text)
 {
-    size_t hash = 1469598103934665603u;
-    while (*text) hash = (hash ^ (unsigned char)*text++) * 1099511628211u;
-    return hash;
+    if (json_object_get(set, text)) return false;
+    if (json_object_set_new(set, text, json_true()) != 0) reject("out of memory");
+    return true;
 }
 
-/* The entry of a text, made if it is not there yet. */
-static Entry *entry_of(Query *q, const char *text)
+/* A symbol that is not 0. */
+static Term address_symbol(Query *q, Term name)
 {
-    if (q->entry_count * 2 >= q->entry_cap) {
-        size_t cap = q->entry_cap ? q->entry_cap * 2 : 256;
-        Entry *old = q->entries, *end = old + q->entry_cap;
-        q->entries = get(cap * sizeof *q->entries);
-        q->entry_cap = cap;
-        q->entry_count = 0;
-        for (Entry *e = old; e < end; e++)
-            if (e->text) *entry_of(q, e->text) = *e;
-        free(old);
-    }
-    size_t at = hash_text(text) & (q->entry_cap - 1);
-    while (q->entries[at].text && strcmp(q->entries[at].text, text) != 0) at = (at + 1) & (q->entry_cap - 1);
-    if (!q->entries[at].text) q->entry_count++, q->entries[at] = (Entry){.text = text};
-    return &q->entries[at];
-}
-
-/* True the first time that the query declares this name. */
-static bool declare(Query *q, const char *name)
-{
-    Entry *entry = entry_of(q, name);
-    bool first = !entry->declared;
-    entry->declared = true;
-    return first;
+    if (is_new(q->declared, name.text))
+        add(&q->symbols, "(declare-const %s (_ BitVec 64))\n(assert (not (= %s (_ bv0 64))))\n", name.text, name.text);
+    return name;
 }
 
 static Term symbol(Query *q, Term name)
 {
-    if (declare(q, name.text)) add(&q->symbols, "(declare-const %s (_ BitVec %u))\n", name.text, name.width);
+    if (is_new(q->declared, name.text)) add(&q->symbols, "(declare-const %s (_ BitVec %u))\n", name.text, name.width);
     return name;
 }
 
@@ -104,23 +86,22 @@ static Term constant(unsigned width, uint64_t value)
 static Term define(Query *q, Term term)
 {
     if (!term.width || strlen(term.text) < 24) return term;
-    Entry *entry = entry_of(q, term.text);
-    if (!entry->name) {
-        entry->name = term_format(term.width, "t%zu", q->fresh++).text;
-        add(&q->body, "(define-fun %s () (_ BitVec %u) %s)\n", entry->name, term.width, term.text);
-    }
-    return (Term){entry->name, term.width};
+    const char *known = json_string_value(json_object_get(q->defined, term.text));
+    if (known) return term_format(term.width, "%s", known);
+    Term name = term_format(term.width, "t%zu", q->fresh++);
+    json_object_set_new(q->defined, term.text, json_string(name.text));
+    add(&q->body, "(define-fun %s () (_ BitVec %u) %s)\n", name.text, term.width, term.text);
+    return name;
 }
 
 void exclude(Query *q, Term condition)
 {
-    require(q, term_format(BOOL, "(not %s)", condition.text));
-    entry_of(q, condition.text)->excluded = true;
+    if (is_new(q->excluded, condition.text)) require(q, term_format(BOOL, "(not %s)", condition.text));
 }
 
-bool is_excluded(Query *q, Term condition)
+bool is_excluded(const Query *q, Term condition)
 {
-    return entry_of(q, condition.text)->excluded;
+    return json_object_get(q->excluded, condition.text) != NULL;
 }
 
 static Term bit(Term condition)
@@ -168,10 +149,7 @@ static Term register_of(Query *q, Frame *frame, LLVMValueRef value)
     }
     size_t place = table_get(&q->program->place_numbers, value);
     Term term = term_format(width, "f%u.v%zu", frame->tag, place);
-    bool known = !declare(q, term.text);
-    if (!known) add(&q->symbols, "(declare-const %s (_ BitVec %u))\n", term.text, width);
-    if (!known && LLVMIsAAllocaInst(value)) add(&q->symbols, "(assert (not (= %s (_ bv0 64))))\n", term.text);
-    return term;
+    return LLVMIsAAllocaInst(value) && width == 64 ? address_symbol(q, term) : symbol(q, term);
 }
 
 /* ---- addresses ---- */
@@ -246,10 +224,7 @@ static Term global_address(Query *q, LLVMValueRef value)
 {
     size_t object = table_get(&q->program->object_numbers, value), fn = table_get(&q->program->fn_numbers, value);
     if ((!object && !fn) || LLVMGetLinkage(value) == LLVMExternalWeakLinkage) return fresh(q, 64);
-    Term term = term_format(64, "%s%zu", object ? "object" : "function", object ? object : fn);
-    if (declare(q, term.text))
-        add(&q->symbols, "(declare-const %s (_ BitVec 64))\n(assert (not (= %s (_ bv0 64))))\n", term.text, term.text);
-    return term;
+    return address_symbol(q, term_format(64, "%s%zu", object ? "object" : "function", object ? object : fn));
 }
 
 static Term computed_address(Query *q, Frame *frame, LLVMValueRef gep)
@@ -562,9 +537,7 @@ void step_over(Query *q, Frame *frame, LLVMValueRef instr)
         size_t object = table_get(&q->program->object_numbers, instr) - 1;
         layer_push(q, (Layer){.kind = LAYER_OBJECT, .object = object, .tag = frame->tag});
         if (q->program->objects[object].tracked) return; /* executed once: its address is the register's symbol */
-        Term address = fresh(q, 64);
-        require(q, term_format(BOOL, "(not (= %s (_ bv0 64)))", address.text));
-        frame_set(frame, instr, address);
+        frame_set(frame, instr, address_symbol(q, term_format(64, "any%zu", q->fresh++)));
         return;
     }
     if (opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg || opcode == LLVMVAArg) layer_push(q, (Layer){.kind = LAYER_ESCAPED});
@@ -676,59 +649,65 @@ static Term atom(Query *q, Frame *frame, json_t *json, const char *op)
     return own_term(q, frame + caller, inner, inner_op);
 }
 
-/* Part i of a list, which must be true or false (`logical`), or a number. */
-static Term part(Query *q, Frame *frame, json_t *json, size_t i, bool logical, unsigned depth)
+/* What a predicate is made of besides atoms.  An operator has some numbers after its name, then its parts; bit i of `logical` says that part i is a
+ * condition. */
+typedef enum Result { RESULT_BOOL, RESULT_BIT, RESULT_SAME, RESULT_SUM, RESULT_GIVEN, RESULT_RANGE } Result;
+typedef struct Operator {
+    const char *names;
+    unsigned numbers, parts, logical; /* parts: 0 for any number of conditions from 1 on */
+    Result result;
+} Operator;
+static const Operator operators[] = {
+    {" not ", 0, 1, 1, RESULT_BOOL},
+    {" and or ", 0, 0, ~0u, RESULT_BOOL},
+    {" = bvult bvule bvugt bvuge bvslt bvsle bvsgt bvsge ", 0, 2, 0, RESULT_BOOL},
+    {" bvadd bvsub bvmul bvand bvor bvxor bvudiv bvurem bvsdiv bvsrem bvshl bvlshr bvashr ", 0, 2, 0, RESULT_SAME},
+    {" ite ", 0, 3, 1, RESULT_SAME},
+    {" bool ", 0, 1, 1, RESULT_BIT},
+    {" concat ", 0, 2, 0, RESULT_SUM},
+    {" zext sext trunc ", 1, 1, 0, RESULT_GIVEN},
+    {" extract ", 2, 1, 0, RESULT_RANGE},
+};
+
+/* The operator applied to parts, as text; `last` is the last number among them, `sum` the bits of all. */
+static Term combined(Query *q, json_t *json, const Operator *op, const char *parts, Term last, unsigned sum)
 {
-    Term term = parse(q, frame, json_array_get(json, i), depth + 1);
-    if ((term.width == BOOL) != logical) reject("a predicate has a number in place of a condition, or the reverse");
-    return term;
+    const char *name = json_string_value(json_array_get(json, 0));
+    unsigned high = op->numbers ? (unsigned)number_at(json, 1, WIDEST_TERM) : 0;
+    unsigned low = op->numbers > 1 ? (unsigned)number_at(json, 2, WIDEST_TERM) : 0;
+    bool fits = true;
+    if (op->result == RESULT_SUM) fits = sum <= WIDEST_TERM;
+    if (op->result == RESULT_RANGE) fits = low <= high && high < last.width;
+    if (op->result == RESULT_GIVEN) fits = high && (name[0] == 't') == (high < last.width);
+    if (!fits) reject("a predicate has '%s' with a wrong width", name);
+    switch (op->result) {
+    case RESULT_BOOL: return term_format(BOOL, "(%s%s)", name, parts);
+    case RESULT_BIT: return term_format(1, "(ite%s #b1 #b0)", parts);
+    case RESULT_GIVEN: return define(q, resized(last, high, name[0] == 's'));
+    case RESULT_RANGE: return define(q, term_format(high - low + 1, "((_ extract %u %u)%s)", high, low, parts));
+    default: return define(q, term_format(op->result == RESULT_SUM ? sum : last.width, "(%s%s)", name, parts));
+    }
 }
 
-static Term connective(Query *q, Frame *frame, json_t *json, const char *op, unsigned depth)
+static Term operation(Query *q, Frame *frame, json_t *json, const Operator *op, unsigned depth)
 {
+    size_t before = 1 + op->numbers, n = json_array_size(json);
+    if (n <= before || (op->parts && n - before != op->parts)) reject("a predicate has an operator with a wrong number of parts");
     Text text = {0};
-    add(&text, "(%s", op);
-    for (size_t i = 1; i < json_array_size(json); i++) add(&text, " %s", part(q, frame, json, i, true, depth).text);
-    Term term = term_format(BOOL, "%s)", text.data);
+    Term last = {0};
+    unsigned sum = 0;
+    for (size_t i = 0; i < n - before; i++) {
+        Term part = parse(q, frame, json_array_get(json, before + i), depth + 1);
+        bool logical = op->logical >> (i < 31 ? i : 31) & 1;
+        if ((part.width == BOOL) != logical) reject("a predicate has a number in place of a condition, or the reverse");
+        if (!logical && last.width && last.width != part.width && op->result != RESULT_SUM)
+            reject("a predicate joins numbers of different widths");
+        add(&text, " %s", part.text);
+        if (!logical) last = part, sum += part.width;
+    }
+    Term term = combined(q, json, op, text.data, last, sum);
     free(text.data);
     return term;
-}
-
-static Term binary(Query *q, Frame *frame, json_t *json, const char *op, bool relates, unsigned depth)
-{
-    Term a = part(q, frame, json, 1, false, depth), b = part(q, frame, json, 2, false, depth);
-    if (a.width != b.width) reject("a predicate has '%s' of parts of different widths", op);
-    return term_format(relates ? BOOL : a.width, "(%s %s %s)", op, a.text, b.text);
-}
-
-static Term resizing(Query *q, Frame *frame, json_t *json, const char *op, unsigned depth)
-{
-    unsigned width = (unsigned)number_at(json, 1, WIDEST_TERM);
-    Term a = part(q, frame, json, 2, false, depth);
-    if (!width || (op[0] == 't') != (width < a.width)) reject("a predicate has '%s' to a wrong width", op);
-    return resized(a, width, op[0] == 's');
-}
-
-static Term concatenation(Query *q, Frame *frame, json_t *json, unsigned depth)
-{
-    Term a = part(q, frame, json, 1, false, depth), b = part(q, frame, json, 2, false, depth);
-    if (a.width + b.width > WIDEST_TERM) reject("a predicate has a number of more than %d bits", WIDEST_TERM);
-    return term_format(a.width + b.width, "(concat %s %s)", a.text, b.text);
-}
-
-static Term extraction(Query *q, Frame *frame, json_t *json, unsigned depth)
-{
-    unsigned high = (unsigned)number_at(json, 1, WIDEST_TERM), low = (unsigned)number_at(json, 2, WIDEST_TERM);
-    Term a = part(q, frame, json, 3, false, depth);
-    if (high >= a.width || low > high) reject("a predicate extracts bits that its number does not have");
-    return term_format(high - low + 1, "((_ extract %u %u) %s)", high, low, a.text);
-}
-
-static Term conditional(Query *q, Frame *frame, json_t *json, unsigned depth)
-{
-    Term c = part(q, frame, json, 1, true, depth), a = part(q, frame, json, 2, false, depth), b = part(q, frame, json, 3, false, depth);
-    if (a.width != b.width) reject("a predicate has 'ite' of parts of different widths");
-    return term_format(a.width, "(ite %s %s %s)", c.text, a.text, b.text);
 }
 
 /* ---- shared terms ---- */
@@ -784,36 +763,16 @@ static Term shared_term(Query *q, Frame *frame, size_t number)
 
 /* ---- the whole ---- */
 
-static bool is_among(const char *op, const char *const *list, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(op, list[i]) == 0) return true;
-    return false;
-}
-
 static Term parse(Query *q, Frame *frame, json_t *json, unsigned depth)
 {
-    static const char *const relations[] = {"=", "bvult", "bvule", "bvugt", "bvuge", "bvslt", "bvsle", "bvsgt", "bvsge"};
-    static const char *const operations[] = {"bvadd",  "bvsub",  "bvmul", "bvand",  "bvor",   "bvxor", "bvurem",
-                                             "bvudiv", "bvsrem", "bvsdiv", "bvshl", "bvlshr", "bvashr"};
     if (depth > DEEPEST_PREDICATE) reject("a predicate is nested more than %d deep", DEEPEST_PREDICATE);
     if (json_is_boolean(json)) return term_format(BOOL, json_is_true(json) ? "true" : "false");
-    const char *op = json_string_value(json_array_get(json, 0));
-    size_t parts = json_array_size(json);
-    if (!op) reject("a predicate has something that is no list with a name in front");
-    if (strcmp(op, "not") == 0 && parts == 2) return term_format(BOOL, "(not %s)", part(q, frame, json, 1, true, depth).text);
-    if ((strcmp(op, "and") == 0 || strcmp(op, "or") == 0) && parts > 1) return connective(q, frame, json, op, depth);
-    if (is_among(op, relations, sizeof relations / sizeof *relations) && parts == 3) return binary(q, frame, json, op, true, depth);
-    Term term = {0};
-    if (is_among(op, operations, sizeof operations / sizeof *operations) && parts == 3) term = binary(q, frame, json, op, false, depth);
-    else if (strcmp(op, "zext") == 0 || strcmp(op, "sext") == 0 || strcmp(op, "trunc") == 0) term = resizing(q, frame, json, op, depth);
-    else if (strcmp(op, "concat") == 0 && parts == 3) term = concatenation(q, frame, json, depth);
-    else if (strcmp(op, "extract") == 0 && parts == 4) term = extraction(q, frame, json, depth);
-    else if (strcmp(op, "ite") == 0 && parts == 4) term = conditional(q, frame, json, depth);
-    else if (strcmp(op, "bool") == 0 && parts == 2) term = bit(part(q, frame, json, 1, true, depth));
-    else if (strcmp(op, "shared") == 0 && q->shared_count) return shared_term(q, frame, number_at(json, 1, q->shared_count - 1));
-    else term = atom(q, frame, json, op);
-    return define(q, term);
+    const char *name = json_string_value(json_array_get(json, 0));
+    if (!name) reject("a predicate has something that is no list with a name in front");
+    if (strcmp(name, "shared") == 0 && q->shared_count) return shared_term(q, frame, number_at(json, 1, q->shared_count - 1));
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        if (is_listed(name, operators[i].names)) return operation(q, frame, json, &operators[i], depth);
+    return atom(q, frame, json, name);
 }
 
 Term predicate(Query *q, Frame *frame, json_t *json, unsigned callers)

@@ -28,10 +28,11 @@ typedef struct Group { /* the nodes of one location with the same calls */
 typedef enum StepKind { STEP_START, STEP_FLOW, STEP_EXIT, STEP_CALL, STEP_RETURN, STEP_OUTSIDE, STEP_BRANCH } StepKind;
 typedef struct Step { /* an edge of the program, for any stack; or the way to a branch that is judged */
     StepKind kind;
-    const Fn *fn, *callee;                /* callee: of CALL and RETURN */
-    unsigned block, from, to;             /* instructions from `from` up to `to` are executed */
-    unsigned outcome, successor;          /* FLOW: which, and its block; START: 1 if globals have their initial values */
-    size_t source, target, next, site;    /* locations; next: number + 1 of another step with this target; site: number of the instruction `to` */
+    const Fn *fn, *callee;       /* callee: of CALL and RETURN */
+    unsigned block, from, to;    /* instructions from `from` up to `to` are executed */
+    unsigned outcome, successor; /* FLOW: which, and its block; START: 1 if globals have their initial values */
+    size_t source, target, next,
+        site; /* locations; next: number + 1 of another step with this target; site: number of the instruction `to` */
 } Step;
 typedef struct Edge { /* a step into a group of nodes */
     size_t step, group;
@@ -40,7 +41,8 @@ typedef struct Edge { /* a step into a group of nodes */
 
 static Program program;
 static Query query;
-static Frame frames[MOST_CALLS + 4]; /* the function that is called, the function whose instructions are executed, its caller, the caller's caller, … */
+static Frame frames[MOST_CALLS +
+                    4]; /* the function that is called, the function whose instructions are executed, its caller, the caller's caller, … */
 static Group *groups;
 static Step *steps;
 static Edge *edges;

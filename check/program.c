@@ -47,10 +47,9 @@ static const char quiet[] =
     "htonl ntohs ntohl ";
 static const char assumes[] = " __VERIFIER_assume klee_assume clew_assume clew__assume ";
 
-/* Whether the name is a word of the list. */
-static bool is_listed(const char *name, const char *list)
+bool is_listed(const char *name, const char *list)
 {
-    size_t n = strlen(name);
+    size_t n = strchr(name, ' ') ? 0 : strlen(name);
     for (const char *at = list; n && (at = strstr(at, name)) != NULL; at++)
         if (at[-1] == ' ' && at[n] == ' ') return true;
     return false;

@@ -208,11 +208,10 @@ static void find_outside(Memory *memory, const Program *program, const AnalyseOp
         for (uint32_t i = 0; i < function->code_count; i++) memory->outside |= function->code[i].op == OP_TRAP;
     }
     memory->outside |= computed && foreign;
-    for (uint32_t f = 0; f < program->function_count; f++)
-    {
+    for (uint32_t f = 0; f < program->function_count; f++) {
         bool is_main = options->whole && options->entries[0] == f; /* code outside never calls it again */
-        memory->open[f] =
-            memory->outside && program->functions[f].defined && (memory->taken[f] || (!program->functions[f].internal && !is_main));
+        memory->open[f] = memory->outside && program->functions[f].defined &&
+                          (memory->taken[f] || (!program->functions[f].internal && !is_main));
     }
     for (uint32_t i = 0; i < options->entry_count && !options->whole; i++) memory->open[options->entries[i]] = 1;
 }
