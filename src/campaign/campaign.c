@@ -227,12 +227,12 @@ static void know_earlier(Campaign *c)
 {
     const Ledger *ledger = c->ledger;
     for (uint32_t i = 0; i < ledger->branches.len && i < c->program->branch_count; i++)
-        if (ledger->branches.data[i].status == LEDGER_COVERED) c->known[i] = 1;
+        if (ledger->branches.data[i].status == LEDGER_COVERED) c->known[i] = KNOWN_REACHED;
     for (uint32_t i = 0; i < ledger->tests.len; i++) {
         const LedgerTest *test = &ledger->tests.data[i];
         if (test->replayed || test->trouble || !test->kept) continue;
         for (uint32_t k = 0; k < test->record.branches.len; k++)
-            if (test->record.branches.data[k] < c->program->branch_count) c->known[test->record.branches.data[k]] = 1;
+            if (test->record.branches.data[k] < c->program->branch_count) c->known[test->record.branches.data[k]] = KNOWN_REACHED;
     }
 }
 
@@ -375,6 +375,7 @@ static Status campaign(Campaign *c, uint32_t *bugs, Error *error)
     if (status == OK) {
         if (o->prove) c->reserve = o->time * PROOF_SHARE;
         status = start_replay(c, error);
+        if (status == OK) campaign__start_proofs(c);
         if (status == OK) campaign__search(c, tasks.data, tasks.len);
         show_phase(c, "writing tests");
         if (status == OK) status = write_tests(c, &replay, error);

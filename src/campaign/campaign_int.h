@@ -68,6 +68,9 @@ Target *target_new(const Program *program, const CampaignOptions *options, Error
 void target_free(Target *target);
 bool target_reached(const Target *target, const Program *program, Vm *vm);
 
+/* What searches and proofs know of a branch. */
+typedef enum Known { KNOWN_NOTHING, KNOWN_REACHED /* by some search */, KNOWN_PROVED /* infeasible, so it is not aimed at */ } Known;
+
 /* ---- a search in a process of its own (worker.c, refine.c) ---- */
 typedef struct Work {
     const Program *program;
@@ -75,7 +78,7 @@ typedef struct Work {
     const char *unit;
     SearchOptions search;
     bool is_side;          /* this is the process of the side search (lane.h) */
-    uint8_t *known;        /* per branch, shared between processes: reached by some search */
+    uint8_t *known;        /* per branch, shared between processes: a Known */
     const uint8_t *wanted; /* per branch: counts */
     const Target *target;  /* NULL: none */
     double deadline;       /* for everything this process does */
@@ -104,6 +107,7 @@ typedef struct Campaign {
     uint8_t *ranks;     /* per branch: ReasonRank of the reason in the ledger */
     Replayer *replayer; /* NULL: nothing is replayed */
     Target *target;
+    struct Prover *prover; /* a process that proves branches infeasible beside the search; NULL: none */
     char *scratch; /* directory of the harnesses */
     bool whole_program;
     double compile_seconds; /* of all sources */
@@ -130,7 +134,8 @@ typedef struct Task { /* a unit to be searched */
 SearchKept *campaign__kept_summaries(const Campaign *campaign, uint32_t *count);
 void campaign__keep_summaries(Campaign *campaign);        /* of the campaign that was in the directory before */
 void campaign__print_summaries(const Campaign *campaign); /* --stats */
-Status campaign__prove(Campaign *campaign, Error *error); /* proofs.c */
+void campaign__start_proofs(Campaign *campaign);          /* proofs.c: beside the search */
+Status campaign__prove(Campaign *campaign, Error *error); /* ends them, and enters what was proved */
 void campaign__print_coverage(const Campaign *campaign);  /* --stats */
 void campaign__search(Campaign *campaign, const Task *tasks, uint32_t count);
 double campaign__end(const Campaign *campaign); /* when everything has to be done, on clock_seconds; 0: there is no limit */

@@ -135,12 +135,12 @@ static void take_new_branches(Worker *worker, const Vm *vm, const VmStop *stop, 
     const Work *work = worker->work;
     const uint8_t *seen = vm_branches_seen(vm);
     for (uint32_t i = 0; i < work->program->branch_count; i++) {
-        if (!seen[i] || work->known[i]) continue;
+        if (!seen[i] || work->known[i] == KNOWN_REACHED) continue;
         if (work->wanted[i] && !is_ordinary(stop)) {
             worker->lacking[i] = 1;
             worker->lacking_count++;
         }
-        work->known[i] = 1;
+        work->known[i] = KNOWN_REACHED;
         if (work->wanted[i]) vec_push(&record->branches, i);
     }
 }
@@ -153,7 +153,7 @@ static void take_lacking(Worker *worker, Vm *vm, Record *record)
         if (branch == UINT32_MAX || !worker->lacking[branch]) continue;
         worker->lacking[branch] = 0;
         worker->lacking_count--;
-        worker->work->known[branch] = 1;
+        worker->work->known[branch] = KNOWN_REACHED;
         vec_push(&record->branches, branch);
     }
 }

@@ -260,7 +260,7 @@ static bool simplify(Vars *vars, Exprs *list)
 
 /* ---- questions ---- */
 
-static uint64_t work_so_far(const Backward *b)
+uint64_t backward_work(const Backward *b)
 {
     return solver_stats(b->solver)->effort + 20 * expr_pool_work(b->vars.pool); /* a node takes about 20 ns; guess */
 }
@@ -565,7 +565,7 @@ static void add_state(Backward *b, Candidate *c)
         fail_at(b, c->parent, "states from which it can be taken are reached, as far as the backward analysis can tell");
         goto done;
     }
-    if (work_so_far(b) > b->work_end) {
+    if (backward_work(b) > b->work_end) {
         fail_at(b, 0, UNFINISHED);
         goto done;
     }
@@ -1021,7 +1021,7 @@ BackwardAnswer backward_prove(Backward *b, uint32_t number, uint64_t work)
     b->failure = NULL;
     b->failed_state = 0;
     b->target_first = b->states.len;
-    b->work_end = work_so_far(b) + work;
+    b->work_end = backward_work(b) + work;
     if (!first_condition(b, number, &location, &condition) || !condition) return BACKWARD_OPEN;
     const Segment *s = &places_of(b, function)->segments[location];
     Candidate c = {function, location, 0, 0, {0}, s};

@@ -15,13 +15,13 @@
 enum {
     ANALYSIS_WORK = 20000000, /* instructions for one analysis; guess */
     WORK_A_SECOND = 2000000,  /* instructions that are surely done in a second; guess */
-    BACKWARD_WORK = 1000000000, 
     BACKWARD_EFFORT = 20000000 /* of one question of the backward analysis, about 20 ms; guess */
 };
 
 typedef struct Proving {
     const ProveOptions *options;
     ProveBranch *branches;
+    BackwardAnswer *answers; /* per branch: of its last round */
     uint32_t count, *numbers; /* per branch: its number in the program + 1; 0: there is no such branch, or several */
     char *folder;
     Program *program;
@@ -124,6 +124,13 @@ static void find_branches(Proving *p)
         if (p->numbers[k] == AMBIGUOUS) p->numbers[k] = 0;
 }
 
+/* The branch is in the program, was not proved yet, and nobody has reached it since. */
+static bool is_wanted(const Proving *p, uint32_t k)
+{
+    const ProveOptions *o = p->options;
+    return p->numbers[k] && !p->branches[k].proof && !(o->is_reached && o->is_reached(o->data, p->branches[k].id));
+}
+
 /* ---- certificates ---- */
 
 static void accept(void *data, uint32_t id)
@@ -133,6 +140,7 @@ static void accept(void *data, uint32_t id)
         if (p->branches[k].id == id && !p->branches[k].proof) {
             p->branches[k].proof = mem_format("proofs/%u.json", p->next);
             p->stats->accepted++;
+            if (p->options->on_proved) p->options->on_proved(p->options->data, &p->branches[k]);
         }
 }
 
@@ -147,7 +155,7 @@ static Status judge(Proving *p, const StrBuf *text, uint32_t claimed, Error *err
     p->stats->check_seconds += clock_seconds() - started;
     p->stats->claimed += claimed;
     p->stats->certificates++;
-    if (p->stats->accepted == before && !getenv("CLEW_KEEP")) unlink(path); /* it proves nothing */
+    if (p->stats->accepted == before) unlink(path); /* it proves nothing */
     p->next++;
     free(path);
     return status;
@@ -159,7 +167,7 @@ static Status claim(Proving *p, Analysis *analysis, bool relates, Error *error)
 {
     Vec(uint32_t) claimed = {0}, ids = {0};
     for (uint32_t k = 0; k < p->count; k++) {
-        if (!p->numbers[k] || p->branches[k].proof) continue;
+        if (!is_wanted(p, k)) continue;
         if (analysis_takes(analysis, p->numbers[k] - 1) && !(relates && analysis_relates(analysis, p->numbers[k] - 1))) continue;
         vec_push(&claimed, p->numbers[k] - 1);
         vec_push(&ids, p->branches[k].id);
@@ -180,24 +188,59 @@ static bool is_over(const Proving *p)
 {
     if (p->options->deadline && clock_seconds() > p->options->deadline) return true;
     for (uint32_t k = 0; k < p->count; k++)
-        if (p->numbers[k] && !p->branches[k].proof) return false;
+        if (is_wanted(p, k)) return false;
     return true;
 }
 
-/* What the abstract interpreter cannot show: each branch by backward analysis, then one certificate for all. */
-static Status go_backward(Proving *p, Error *error)
+/* ---- the order of attempts ---- */
+
+/* An analysis without contexts and partitions knows what holds in every state at a location. */
+static Analysis *analyse_way(Proving *p, uint32_t call_depth, bool partition, bool relate, bool exclude_overflow)
 {
-    BackwardOptions options = {.entries = p->entries.data,
-                               .entry_count = p->entries.len,
-                               .whole = p->options->whole,
-                               .effort = BACKWARD_EFFORT,
-                               .deadline = p->options->deadline};
-    Backward *b = backward_new(p->program, &options);
+    AnalyseOptions options = {.entries = p->entries.data,
+                              .entry_count = p->entries.len,
+                              .whole = p->options->whole,
+                              .call_depth = call_depth,
+                              .partition = partition,
+                              .relate = relate,
+                              .exclude_overflow = exclude_overflow,
+                              .work = ANALYSIS_WORK};
+    double left = p->options->deadline ? p->options->deadline - clock_seconds() : 0;
+    if (left > 0 && left * WORK_A_SECOND < ANALYSIS_WORK) options.work = (uint64_t)(left * WORK_A_SECOND) + 1;
+    double started = clock_seconds();
+    Analysis *analysis = analyse(p->program, &options);
+    p->stats->analyse_seconds += clock_seconds() - started;
+    return analysis;
+}
+
+static Status try_analyses(Proving *p, Error *error)
+{
+    static const struct {
+        uint32_t call_depth;
+        bool partition, relate, exclude_overflow;
+    } ways[] = {{1, false, false, false}, {3, false, false, false}, {1, true, false, false}, {0, false, true, false},
+                {1, false, false, true},  {1, true, false, true},   {0, false, true, true}};
+    Status status = OK;
+    for (size_t i = 0; status == OK && i < COUNT_OF(ways) && !is_over(p); i++) {
+        Analysis *analysis = analyse_way(p, ways[i].call_depth, ways[i].partition, ways[i].relate, ways[i].exclude_overflow);
+        if (!analysis) continue;
+        status = claim(p, analysis, ways[i].relate, error);
+        analysis_free(analysis);
+    }
+    return status;
+}
+
+/* Every branch that is left once, with so much work for each; one certificate for all that were proved. */
+static Status go_backward(Proving *p, Backward *b, uint64_t work, Error *error)
+{
     Vec(uint32_t) claimed = {0}, ids = {0};
     Status status = OK;
     double started = clock_seconds();
-    for (uint32_t k = 0; b && k < p->count; k++) {
-        if (!p->numbers[k] || p->branches[k].proof || backward_prove(b, p->numbers[k] - 1, BACKWARD_WORK) != BACKWARD_PROVED) continue;
+    for (uint32_t k = 0; k < p->count && !(p->options->deadline && clock_seconds() > p->options->deadline); k++) {
+        if (!is_wanted(p, k) || p->answers[k] == BACKWARD_OPEN) continue;
+        if (p->options->work && backward_work(b) > p->options->work) break;
+        p->answers[k] = backward_prove(b, p->numbers[k] - 1, work);
+        if (p->answers[k] != BACKWARD_PROVED) continue;
         vec_push(&claimed, p->numbers[k] - 1);
         vec_push(&ids, p->branches[k].id);
     }
@@ -208,41 +251,43 @@ static Status go_backward(Proving *p, Error *error)
         status = judge(p, &text, claimed.len, error);
         strbuf_release(&text);
     }
-    if (b && getenv("CLEW_KEEP")) fprintf(stderr, "backward: %u claimed of %u, states %lu questions %lu failed %lu, %.2f s\n", claimed.len, p->count, backward_stats(b)->states, backward_stats(b)->questions, backward_stats(b)->failed, p->stats->backward_seconds);
-    if (b) backward_free(b);
+    for (uint32_t k = 0; k < p->count; k++) /* what the checker did not accept is not claimed again */
+        if (p->answers[k] == BACKWARD_PROVED) p->answers[k] = BACKWARD_OPEN;
     vec_release(&claimed);
     vec_release(&ids);
     return status;
 }
 
-/* From the plainest proofs on: few contexts first, and overflow is excluded only where that is needed. */
+/* Is there a branch left of which the backward analysis has not come to an end? */
+static bool has_unfinished(const Proving *p)
+{
+    for (uint32_t k = 0; k < p->count; k++)
+        if (is_wanted(p, k) && p->answers[k] == BACKWARD_UNFINISHED) return true;
+    return false;
+}
+
+/* First what the abstract interpreter sees at once, then backward analysis with more and more work for each branch, and between its rounds analyses that
+ * tell more states apart. */
 static Status try_all(Proving *p, Error *error)
 {
-    static const struct {
-        uint32_t call_depth;
-        bool partition, relate, exclude_overflow;
-    } ways[] = {{0, false, false, false}, {1, false, false, false}, {3, false, false, false}, {1, true, false, false},
-                {0, false, true, false},  {1, false, false, true},  {1, true, false, true},   {0, false, true, true}};
-    for (size_t i = 0; i < COUNT_OF(ways) && !is_over(p); i++) {
-        AnalyseOptions options = {.entries = p->entries.data,
-                                  .entry_count = p->entries.len,
-                                  .whole = p->options->whole,
-                                  .call_depth = ways[i].call_depth,
-                                  .partition = ways[i].partition,
-                                  .relate = ways[i].relate,
-                                  .exclude_overflow = ways[i].exclude_overflow,
-                                  .work = ANALYSIS_WORK};
-        double left = p->options->deadline ? p->options->deadline - clock_seconds() : 0;
-        if (left > 0 && left * WORK_A_SECOND < ANALYSIS_WORK) options.work = (uint64_t)(left * WORK_A_SECOND) + 1;
-        double started = clock_seconds();
-        Analysis *analysis = analyse(p->program, &options);
-        p->stats->analyse_seconds += clock_seconds() - started;
-        if (!analysis) continue;
-        Status status = claim(p, analysis, ways[i].relate, error);
-        analysis_free(analysis);
-        if (status != OK) return status;
+    static const uint64_t rounds[] = {4000000, 60000000, 1000000000}; /* units of work, about a nanosecond each, for one branch.  A guess. */
+    Analysis *analysis = analyse_way(p, 0, false, false, false);
+    Status status = analysis ? claim(p, analysis, false, error) : OK;
+    BackwardOptions options = {.entries = p->entries.data,
+                               .entry_count = p->entries.len,
+                               .whole = p->options->whole,
+                               .analysis = analysis,
+                               .effort = BACKWARD_EFFORT,
+                               .deadline = p->options->deadline};
+    Backward *b = status == OK && !is_over(p) ? backward_new(p->program, &options) : NULL;
+    for (size_t i = 0; b && status == OK && i < COUNT_OF(rounds) && !is_over(p) && has_unfinished(p); i++) {
+        status = go_backward(p, b, rounds[i], error);
+        if (i == 1 && status == OK) status = try_analyses(p, error);
     }
-    return is_over(p) ? OK : go_backward(p, error);
+    if (!b && status == OK && !is_over(p)) status = try_analyses(p, error);
+    if (b) backward_free(b);
+    if (analysis) analysis_free(analysis);
+    return status;
 }
 
 Status prove_branches(const ProveOptions *options, ProveBranch *branches, uint32_t count, ProveStats *stats, Error *error)
@@ -250,6 +295,8 @@ Status prove_branches(const ProveOptions *options, ProveBranch *branches, uint32
     Proving p = {.options = options, .branches = branches, .count = count, .stats = stats, .next = 1};
     p.folder = mem_format("%s/proofs", options->directory);
     p.numbers = mem_alloc((count + 1) * sizeof *p.numbers);
+    p.answers = mem_alloc((count + 1) * sizeof *p.answers);
+    for (uint32_t k = 0; k < count; k++) p.answers[k] = BACKWARD_UNFINISHED;
     *stats = (ProveStats){0};
     Status status = prepare_folder(p.folder, error);
     if (status == OK) status = load(&p, error);
@@ -261,6 +308,7 @@ Status prove_branches(const ProveOptions *options, ProveBranch *branches, uint32
     }
     if (p.program) program_free(p.program);
     free(p.numbers);
+    free(p.answers);
     vec_release(&p.entries);
     free(p.folder);
     return status;

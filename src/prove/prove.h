@@ -9,6 +9,13 @@
 #include "base/base.h"
 #include "front/front.h"
 
+typedef struct ProveBranch {
+    uint32_t id;                 /* the caller's; certificates name it */
+    const char *function, *file; /* static functions may have a number after their name, from linking: it is not compared */
+    uint32_t line, column, ordinal, which;
+    char *proof; /* path of the certificate below the directory, if it was proved; the caller's to free */
+} ProveBranch;
+
 typedef struct ProveOptions {
     FrontOptions front;    /* the sources; harnesses and library are left out */
     const char *directory; /* of the campaign */
@@ -16,14 +23,11 @@ typedef struct ProveOptions {
     const char *const *units; /* names in C; where static functions share one, all of them are meant */
     uint32_t unit_count;
     double deadline; /* on clock_seconds; nothing new is begun after it; 0: none */
+    uint64_t work;   /* units of counted work, about a nanosecond each, that backward analysis may take in all; 0: no limit */
+    void *data;
+    bool (*is_reached)(void *data, uint32_t id); /* a run takes the branch by now, so it needs no proof; may be NULL */
+    void (*on_proved)(void *data, const ProveBranch *branch); /* may be NULL */
 } ProveOptions;
-
-typedef struct ProveBranch {
-    uint32_t id;                 /* the caller's; certificates name it */
-    const char *function, *file; /* static functions may have a number after their name, from linking: it is not compared */
-    uint32_t line, column, ordinal, which;
-    char *proof; /* path of the certificate below the directory, if it was proved; the caller's to free */
-} ProveBranch;
 
 typedef struct ProveStats {
     uint32_t certificates, claimed, accepted; /* claimed: branches that certificates were written for */

@@ -123,6 +123,7 @@ void backward_free(Backward *b);
 /* PROVED: no state from which the branch can be taken is reached.  OPEN: some seem to be.  UNFINISHED: the work, in units of about a nanosecond, was not enough. */
 typedef enum BackwardAnswer { BACKWARD_PROVED, BACKWARD_OPEN, BACKWARD_UNFINISHED } BackwardAnswer;
 BackwardAnswer backward_prove(Backward *b, uint32_t branch, uint64_t work);
+uint64_t backward_work(const Backward *b); /* so far, in units of about a nanosecond */
 const BackwardStats *backward_stats(const Backward *b);
 const char *backward_failure(const Backward *b); /* why the last branch was not proved; NULL: it was */
 /* The certificate for branches that were proved. */
