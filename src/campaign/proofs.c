@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #define PROOF_WORK 10000000000u /* units, about ten seconds, for proofs where neither time nor work is limited.  A guess. */
-#define LEAST_PROOF_SECONDS 1 /* that proofs have after the search.  A guess. */
+#define LEAST_PROOF_SHARE 0.2 /* of --time that proofs have after the search.  A guess. */
 
 typedef Vec(ProveBranch) ProveBranches;
 typedef Vec(const char *) Names;
@@ -174,7 +174,7 @@ static void take_line(Campaign *c, char *line, ProveStats *stats, Error *error, 
 static void wait_for_proofs(Campaign *c, StrBuf *told)
 {
     struct Prover *p = c->prover;
-    double now = clock_seconds(), end = c->options->started + c->options->time, most = now + (now - c->options->started) + LEAST_PROOF_SECONDS;
+    double now = clock_seconds(), end = c->options->started + c->options->time, most = now + (now - c->options->started) + LEAST_PROOF_SHARE * c->options->time;
     char bytes[4096];
     if (c->interrupted) most = now;
     if (most > end) most = end;

@@ -617,6 +617,21 @@ static Expr argument_for(BackStep *s, Expr var, uint32_t reg)
     return step_input(s, var);
 }
 
+static Expr variable_before(void *data, Expr var);
+
+/* The address of a byte in memory, as it is before the step. */
+static Expr address_before(BackStep *s, const VarInfo *info)
+{
+    ExprTranslation t;
+    if (info->kind != VAR_MEMORY) return 0;
+    expr_translation_init(&t, s->b->vars.pool, s->b->vars.pool);
+    t.variable = variable_before;
+    t.data = s;
+    Expr address = expr_translate(&t, info->index);
+    expr_translation_release(&t);
+    return address;
+}
+
 static Expr before_call(BackStep *s, Expr var)
 {
     Vars *vars = &s->b->vars;
@@ -626,13 +641,17 @@ static Expr before_call(BackStep *s, Expr var)
     if (in_frame && info.depth == 0) return step_input(s, var);
     if (in_frame) info.depth--;
     Expr outer = in_frame ? vars_get(vars, info, expr_width(vars->pool, var)) : var;
-    return segment_before(vars, s->segment, &info, outer);
+    return segment_before(vars, s->segment, &info, outer, address_before(s, &info));
 }
 
 static Expr before_return(BackStep *s, Expr var)
 {
     Vars *vars = &s->b->vars;
     VarInfo info = *vars_info(vars, var);
+    if (info.kind == VAR_MEMORY) {
+        info.index = address_before(s, &info);
+        return vars_get(vars, info, 8);
+    }
     if (info.kind != VAR_REGISTER && info.kind != VAR_LOCAL) return var;
     unsigned width = expr_width(vars->pool, var);
     if (info.kind == VAR_REGISTER && info.depth == 0 && info.index == s->call_dst) {
@@ -652,7 +671,7 @@ static Expr variable_before(void *data, Expr var)
     if (s->kind == STEP_ENTER) return before_call(s, var);
     if (s->kind == STEP_LEAVE) return before_return(s, var);
     if (info.kind == VAR_RESULT) return s->result && expr_width(s->b->vars.pool, s->result) == expr_width(s->b->vars.pool, var) ? s->result : step_input(s, var);
-    return s->segment ? segment_before(&s->b->vars, s->segment, &info, var) : var;
+    return s->segment ? segment_before(&s->b->vars, s->segment, &info, var, address_before(s, &info)) : var;
 }
 
 /* Adds the R-state's conditions as they are before the step; false: they cannot hold. */

@@ -17,6 +17,7 @@ typedef enum VarKind {
     VAR_LOCAL,    /* one byte of a local variable in memory */
     VAR_GLOBAL,   /* one byte of a global variable */
     VAR_RESULT,   /* what the function returns, at its exit */
+    VAR_MEMORY,   /* the byte at an address that is not known to be in a tracked object */
     VAR_ADDRESS,  /* of a global variable or function */
     VAR_INPUT     /* anything: an input, an uninitialised value, a result of other code */
 } VarKind;
@@ -24,7 +25,7 @@ typedef struct VarInfo {
     VarKind kind;
     uint32_t depth;    /* REGISTER, LOCAL: 0 in the function that the location is in, 1 in its caller, … */
     uint32_t function; /* REGISTER, RESULT */
-    uint32_t index;    /* register; object of the Memory; symbol of the program */
+    uint32_t index;    /* register; object of the Memory; of MEMORY the address, an Expr; symbol of the program */
     uint32_t offset;   /* of a byte in its object */
 } VarInfo;
 typedef struct Vars {
@@ -48,11 +49,22 @@ static inline const VarInfo *vars_info(const Vars *vars, Expr var)
 }
 uint32_t vars_width(Vars *vars, uint32_t function, uint32_t reg); /* 0: the register holds no number of one width up to 64 */
 unsigned vars_flags(Vars *vars, Expr e);
+/* An address as an object and a place in it. */
+typedef struct Spot {
+    uint32_t object; /* number + 1 in the Memory; 0: it is not known */
+    uint32_t depth;  /* of the frame that the local variable belongs to */
+    uint64_t offset;
+} Spot;
+Spot vars_spot(const Vars *vars, Expr address);
+Expr vars_address(Vars *vars, uint32_t object, uint32_t depth, uint64_t offset);
+/* The variable that the address is a constant away from; *offset: how far.  0: it is a constant itself. */
+Expr vars_base(const Vars *vars, Expr address, uint64_t *offset);
 
 /* ---- segment.c: straight code from a state of which nothing is known ---- */
 /* What happens to memory, in order. */
 typedef enum ChangeKind {
     CHANGE_WRITE,
+    CHANGE_POINTER, /* a write to the address `variable`, which is in no tracked object that is known */
     CHANGE_OBJECT,  /* the object holds anything */
     CHANGE_ESCAPED, /* all objects hold anything that pointers which are not followed may lead to */
     CHANGE_GLOBALS  /* these and globals that code outside may change */
@@ -61,7 +73,7 @@ typedef struct Change {
     ChangeKind kind;
     uint32_t object;
     uint64_t offset, size;
-    Expr variable; /* of WRITE: bytes from offset + variable on; 0: none */
+    Expr variable; /* of WRITE: bytes from offset + variable on; 0: none.  Of POINTER: the address. */
     Expr value;    /* of WRITE; 0: anything */
 } Change;
 typedef struct Demand {
@@ -86,8 +98,8 @@ void segment_execute(Vars *vars, Segment *segment);
 void segment_release(Segment *segment);
 /* The value of an operand at the end of the segment, over the state at its start; 0: it is not one number. */
 Expr segment_operand(Vars *vars, const Segment *segment, Operand operand, unsigned width);
-/* What a variable of a state at the end of the segment is in terms of the state at its start. */
-Expr segment_before(Vars *vars, Segment *segment, const VarInfo *info, Expr var);
+/* What a variable of a state at the end of the segment is in terms of the state at its start.  Of MEMORY, `address` is the address in these terms. */
+Expr segment_before(Vars *vars, Segment *segment, const VarInfo *info, Expr var, Expr address);
 bool segment__is_cut(const Program *program, const Function *function, const Instr *instr);
 
 /* ---- backward.c ---- */

@@ -70,21 +70,11 @@ static void set(Segment *s, uint32_t reg, Expr value)
 
 /* ---- memory ---- */
 
-static bool is_changed(const Vars *vars, const Change *c, uint32_t object, uint32_t depth)
-{
-    const Object *o = &vec_at(&vars->memory->objects, object);
-    switch (c->kind) {
-    case CHANGE_WRITE:
-    case CHANGE_OBJECT: return c->object == object && depth == 0;
-    case CHANGE_ESCAPED: return o->escaped;
-    default: return o->exposed;
-    }
-}
-
-/* The byte as the change number `at` has left it, where that made it unknown. */
+/* Something in memory: a byte of a tracked object, or the byte at an address. */
 static Expr unknown_byte(Vars *vars, Segment *s, uint32_t at, const VarInfo *byte)
 {
-    uint64_t key = hash_mix((uint64_t)at << 32 | byte->index) ^ ((uint64_t)byte->depth << 56 | (uint64_t)byte->offset << 32 | (uint64_t)byte->index << 8);
+    uint64_t key = hash_mix((uint64_t)at << 32 | byte->index) ^
+                   ((uint64_t)byte->kind << 60 | (uint64_t)byte->depth << 52 | (uint64_t)byte->offset << 32 | byte->index);
     const uint64_t *known = map_find(&s->unknown, key);
     if (known) return (Expr)*known;
     Expr input = vars_input(vars, 8);
@@ -94,7 +84,8 @@ static Expr unknown_byte(Vars *vars, Segment *s, uint32_t at, const VarInfo *byt
 
 static Expr byte_before(Vars *vars, Segment *s, uint32_t changes, const VarInfo *byte);
 
-/* A byte after a write at an unknown place: the new value, if the write covers it; the old one, if the write lies a multiple of its size away. */
+/* A byte after a write at an unknown place in its object: the new value, if the write covers it; the old one, if the write lies a multiple of its size
+ * away. */
 static Expr byte_of_any_write(Vars *vars, Segment *s, uint32_t at, const Change *c, const VarInfo *byte)
 {
     ExprPool *pool = vars->pool;
@@ -110,22 +101,102 @@ static Expr byte_of_any_write(Vars *vars, Segment *s, uint32_t at, const Change 
     return expr_ite(pool, hit, new, expr_ite(pool, aligned, old, other));
 }
 
+/* Whether two addresses are equal, where both are known to be in objects; -1: that is not known. */
+static int are_equal(const Vars *vars, Expr a, Expr b)
+{
+    Spot x = vars_spot(vars, a), y = vars_spot(vars, b);
+    if (x.object && y.object) return x.object == y.object && x.depth == y.depth && x.offset == y.offset;
+    uint64_t i, k;
+    Expr p = vars_base(vars, a, &i), q = vars_base(vars, b, &k);
+    return p == q ? i == k : -1;
+}
+
+/* The byte at `address` after a write to `to`. */
+static Expr byte_of_pointer_write(Vars *vars, Segment *s, uint32_t at, Expr to, uint64_t size, Expr value, Expr address, const VarInfo *byte)
+{
+    ExprPool *pool = vars->pool;
+    Expr result = byte_before(vars, s, at, byte);
+    for (uint64_t i = 0; i < size; i++) {
+        Expr place = expr_add(pool, to, expr_const(pool, 64, i));
+        int equal = are_equal(vars, place, address);
+        if (equal == 0) continue;
+        Expr new = value ? expr_extract(pool, value, 8 * (unsigned)i, 8) : unknown_byte(vars, s, at, byte);
+        if (equal == 1) return new;
+        result = expr_ite(pool, expr_eq(pool, place, address), new, result);
+    }
+    return result;
+}
+
+static Expr write_address(Vars *vars, const Change *c)
+{
+    Expr address = vars_address(vars, c->object, 0, c->offset);
+    return c->variable ? expr_add(vars->pool, address, c->variable) : address;
+}
+
+/* The byte at an address as the change has left it; 0: the change does not concern it. */
+static Expr changed_memory(Vars *vars, Segment *s, uint32_t at, const VarInfo *byte)
+{
+    Change c = vec_at(&s->changes, at);
+    const Object *o = c.kind == CHANGE_WRITE || c.kind == CHANGE_OBJECT ? &vec_at(&vars->memory->objects, c.object) : NULL;
+    if (o && !o->escaped) return 0;
+    if (c.kind == CHANGE_POINTER || c.kind == CHANGE_WRITE)
+        return byte_of_pointer_write(vars, s, at, o ? write_address(vars, &c) : c.variable, c.size, c.value, byte->index, byte);
+    return unknown_byte(vars, s, at, byte);
+}
+
+/* The same for a byte of a tracked object. */
+static Expr changed_byte(Vars *vars, Segment *s, uint32_t at, const VarInfo *byte)
+{
+    Change c = vec_at(&s->changes, at);
+    const Object *o = &vec_at(&vars->memory->objects, byte->index);
+    switch (c.kind) {
+    case CHANGE_WRITE:
+        if (c.object != byte->index || byte->depth) return 0;
+        if (c.variable) return byte_of_any_write(vars, s, at, &c, byte);
+        if (byte->offset < c.offset || byte->offset - c.offset >= c.size) return 0;
+        return c.value ? expr_extract(vars->pool, c.value, 8 * (unsigned)(byte->offset - c.offset), 8) : unknown_byte(vars, s, at, byte);
+    case CHANGE_POINTER:
+        if (!o->escaped) return 0;
+        return byte_of_pointer_write(vars, s, at, c.variable, c.size, c.value, vars_address(vars, byte->index, byte->depth, byte->offset), byte);
+    case CHANGE_OBJECT: return c.object == byte->index && byte->depth == 0 ? unknown_byte(vars, s, at, byte) : 0;
+    case CHANGE_ESCAPED: return o->escaped ? unknown_byte(vars, s, at, byte) : 0;
+    default: return o->exposed ? unknown_byte(vars, s, at, byte) : 0;
+    }
+}
+
 /* The byte after the first so many changes. */
 static Expr byte_before(Vars *vars, Segment *s, uint32_t changes, const VarInfo *byte)
 {
-    const Object *o = &vec_at(&vars->memory->objects, byte->index);
     uint64_t x;
-    if (o->constant && analyse__initial(vars->program, o, byte->offset, 1, &x)) return expr_const(vars->pool, 8, x);
+    if (byte->kind != VAR_MEMORY) {
+        const Object *o = &vec_at(&vars->memory->objects, byte->index);
+        if (o->constant && analyse__initial(vars->program, o, byte->offset, 1, &x)) return expr_const(vars->pool, 8, x);
+    }
     while (changes-- > 0) {
-        const Change *c = &vec_at(&s->changes, changes);
-        if (!is_changed(vars, c, byte->index, byte->depth)) continue;
-        if (c->kind != CHANGE_WRITE) return unknown_byte(vars, s, changes, byte);
-        if (c->variable) return byte_of_any_write(vars, s, changes, c, byte);
-        if (byte->offset < c->offset || byte->offset - c->offset >= c->size) continue;
-        if (!c->value) return unknown_byte(vars, s, changes, byte);
-        return expr_extract(vars->pool, c->value, 8 * (unsigned)(byte->offset - c->offset), 8);
+        Expr changed = byte->kind == VAR_MEMORY ? changed_memory(vars, s, changes, byte) : changed_byte(vars, s, changes, byte);
+        if (changed) return changed;
     }
     return vars_get(vars, *byte, 8);
+}
+
+/* What stands for the byte at an address. */
+static VarInfo byte_at(const Vars *vars, Expr address)
+{
+    Spot spot = vars_spot(vars, address);
+    if (!spot.object || !vec_at(&vars->memory->objects, spot.object - 1).tracked) return (VarInfo){VAR_MEMORY, 0, 0, address, 0};
+    bool local = vec_at(&vars->memory->objects, spot.object - 1).function != UINT32_MAX;
+    return (VarInfo){local ? VAR_LOCAL : VAR_GLOBAL, spot.depth, 0, spot.object - 1, (uint32_t)spot.offset};
+}
+
+static Expr memory_at_address(Vars *vars, Segment *s, Expr address, uint64_t bytes)
+{
+    Expr whole = 0;
+    for (uint64_t i = 0; i < bytes; i++) {
+        VarInfo byte = byte_at(vars, expr_add(vars->pool, address, expr_const(vars->pool, 64, i)));
+        Expr e = byte_before(vars, s, s->changes.len, &byte);
+        whole = whole ? expr_binary(vars->pool, EXPR_CONCAT, e, whole) : e;
+    }
+    return whole;
 }
 
 static Expr memory_at(Vars *vars, Segment *s, uint32_t object, uint64_t offset, uint64_t bytes)
@@ -194,8 +265,9 @@ static Expr load(Vars *vars, Segment *s, const Instr *instr)
 {
     Access a = access_of(vars, s, instr->a);
     uint64_t n = instr->width / 8u;
-    if (instr->width % 8 || instr->flags & FLAG_VOLATILE || !a.object || !a.object->tracked || a.object->size < n)
-        return vars_input(vars, instr->width);
+    if (instr->width % 8 || instr->flags & FLAG_VOLATILE) return vars_input(vars, instr->width);
+    if (!a.object || !a.object->tracked) return memory_at_address(vars, s, segment_operand(vars, s, instr->a, 64), n);
+    if (a.object->size < n) return vars_input(vars, instr->width);
     if (!a.variable)
         return a.offset <= a.object->size - n ? memory_at(vars, s, a.number, a.offset, n) : vars_input(vars, instr->width);
     if (a.object->size / n > MOST_ELEMENTS || a.offset >= a.object->size) return vars_input(vars, instr->width);
@@ -210,8 +282,15 @@ static Expr load(Vars *vars, Segment *s, const Instr *instr)
 static void write_to(Vars *vars, Segment *s, Operand pointer, uint64_t size, Expr value)
 {
     Access a = access_of(vars, s, pointer);
-    if (!a.object) vec_push(&s->changes, ((Change){.kind = CHANGE_ESCAPED}));
-    if (!a.object || !a.object->tracked || size == 0) return;
+    Expr address = segment_operand(vars, s, pointer, 64);
+    Spot spot = vars_spot(vars, address);
+    if ((!a.object || !a.object->tracked) && spot.object && spot.depth == 0 && vec_at(&vars->memory->objects, spot.object - 1).tracked)
+        a = (Access){&vec_at(&vars->memory->objects, spot.object - 1), spot.object - 1, spot.offset, 0};
+    if (size == 0) return;
+    if (!a.object || !a.object->tracked) {
+        vec_push(&s->changes, ((Change){CHANGE_POINTER, 0, 0, size, address, value}));
+        return;
+    }
     bool inside = !a.variable && size <= a.object->size && a.offset <= a.object->size - size;
     if (inside || (a.variable && size <= 8))
         vec_push(&s->changes, ((Change){CHANGE_WRITE, a.number, a.offset, size, a.variable, value}));
@@ -224,8 +303,10 @@ static void fill(Vars *vars, Segment *s, const Instr *instr)
     Access to = access_of(vars, s, instr->a), from = access_of(vars, s, instr->b);
     Expr length = segment_operand(vars, s, instr->c, 64);
     uint64_t n = length && expr_is_const(vars->pool, length) ? (uint64_t)expr_value(vars->pool, length) : UINT64_MAX;
-    if (!to.object) vec_push(&s->changes, ((Change){.kind = CHANGE_ESCAPED}));
-    if (!to.object || !to.object->tracked) return;
+    if (!to.object || !to.object->tracked) {
+        vec_push(&s->changes, ((Change){.kind = CHANGE_ESCAPED}));
+        return;
+    }
     if (to.variable || n > MOST_COPIED || n > to.object->size || to.offset > to.object->size - n) {
         vec_push(&s->changes, ((Change){.kind = CHANGE_OBJECT, .object = to.number}));
         return;
@@ -238,16 +319,17 @@ static void fill(Vars *vars, Segment *s, const Instr *instr)
         vec_push(&s->changes, ((Change){CHANGE_WRITE, to.number, to.offset + i, 1, 0, bytes[i]}));
 }
 
-Expr segment_before(Vars *vars, Segment *s, const VarInfo *info, Expr var)
+Expr segment_before(Vars *vars, Segment *s, const VarInfo *info, Expr var, Expr address)
 {
     switch (info->kind) {
     case VAR_REGISTER: {
         const uint64_t *written = info->depth == 0 ? map_find(&s->registers, info->index) : NULL;
         return written ? fit(vars->pool, (Expr)*written, expr_width(vars->pool, var)) : var;
     }
+    case VAR_MEMORY:
     case VAR_LOCAL:
     case VAR_GLOBAL: {
-        VarInfo byte = *info; /* making variables moves the table that info lies in */
+        VarInfo byte = info->kind == VAR_MEMORY ? byte_at(vars, address) : *info; /* a copy: making variables moves the table that info lies in */
         return byte_before(vars, s, s->changes.len, &byte);
     }
     default: return var;

@@ -25,6 +25,7 @@ void vars_release(Vars *vars)
 
 static uint64_t key_of(const VarInfo *info)
 {
+    if (info->kind == VAR_MEMORY) return (uint64_t)VAR_MEMORY << 61 | info->index;
     return (uint64_t)info->kind << (DEPTH_BITS + OFFSET_BITS + INDEX_BITS + FUNCTION_BITS) |
            (uint64_t)info->depth << (OFFSET_BITS + INDEX_BITS + FUNCTION_BITS) | (uint64_t)info->offset << (INDEX_BITS + FUNCTION_BITS) |
            (uint64_t)info->index << FUNCTION_BITS | info->function;
@@ -32,7 +33,7 @@ static uint64_t key_of(const VarInfo *info)
 
 static Expr make(Vars *vars, VarInfo info, unsigned width)
 {
-    static const char *const names[] = {"register", "local", "global", "result", "address", "input"};
+    static const char *const names[] = {"register", "local", "global", "result", "memory", "address", "input"};
     Expr var = expr_var(vars->pool, width, names[info.kind]);
     REQUIRE(expr_var_index(vars->pool, var) == vars->infos.len, "variables are made here only");
     vec_push(&vars->infos, info);
@@ -57,7 +58,8 @@ static bool is_not_null(const Vars *vars, const VarInfo *info)
 
 Expr vars_get(Vars *vars, VarInfo info, unsigned width)
 {
-    assert(info.index < 1u << INDEX_BITS && info.offset < 1u << OFFSET_BITS && info.depth < 1u << DEPTH_BITS);
+    assert(info.kind == VAR_MEMORY || info.index < 1u << INDEX_BITS);
+    assert( info.offset < 1u << OFFSET_BITS && info.depth < 1u << DEPTH_BITS);
     uint64_t key = key_of(&info);
     const uint64_t *known = map_find(&vars->numbers, key);
     if (known) return (Expr)*known;
@@ -127,12 +129,13 @@ static bool has_word(ExprKind kind)
     return (kind >= EXPR_ADD && kind <= EXPR_ITE) || kind == EXPR_CONST;
 }
 
-static unsigned own_flags(const Vars *vars, Expr e)
+static unsigned own_flags(Vars *vars, Expr e)
 {
     ExprKind kind = expr_kind(vars->pool, e);
     if (kind == EXPR_UNDEF) return HAS_INPUT;
     if (kind != EXPR_VAR) return has_word(kind) ? 0 : HAS_UNNAMED | HAS_STATE;
     const VarInfo *info = vars_info(vars, e);
+    if (info->kind == VAR_MEMORY) return vars_flags(vars, info->index) | HAS_STATE;
     return info->kind == VAR_INPUT ? HAS_INPUT : HAS_STATE | (has_name(vars, info) ? 0 : HAS_UNNAMED);
 }
 
@@ -145,4 +148,51 @@ unsigned vars_flags(Vars *vars, Expr e)
         flags |= vars_flags(vars, expr_operand(vars->pool, e, i));
     map_put(&vars->flags, e, flags);
     return flags;
+}
+
+/* ---- addresses ---- */
+
+Expr vars_base(const Vars *vars, Expr address, uint64_t *offset)
+{
+    ExprPool *pool = vars->pool;
+    *offset = 0;
+    while (expr_kind(pool, address) == EXPR_ADD) {
+        Expr a = expr_operand(pool, address, 0), b = expr_operand(pool, address, 1);
+        if (expr_is_const(pool, a)) *offset += (uint64_t)expr_value(pool, a), address = b;
+        else if (expr_is_const(pool, b)) *offset += (uint64_t)expr_value(pool, b), address = a;
+        else break;
+    }
+    return expr_is_const(pool, address) ? 0 : address;
+}
+
+Spot vars_spot(const Vars *vars, Expr address)
+{
+    Spot spot = {0};
+    Expr base = vars_base(vars, address, &spot.offset);
+    if (!base || expr_kind(vars->pool, base) != EXPR_VAR) return spot;
+    const VarInfo *info = vars_info(vars, base);
+    uint32_t object = 0;
+    if (info->kind == VAR_REGISTER && is_not_null(vars, info)) {
+        object = vars->memory->registers[info->function][info->index].object;
+    } else if (info->kind == VAR_ADDRESS) {
+        const Symbol *s = &vars->program->symbols[info->index];
+        if (s->kind == SYMBOL_GLOBAL) object = vars->memory->global_objects[s->index];
+    }
+    if (!object || spot.offset >= vec_at(&vars->memory->objects, object - 1).size) return spot;
+    spot.object = object;
+    spot.depth = info->kind == VAR_REGISTER ? info->depth : 0;
+    return spot;
+}
+
+Expr vars_address(Vars *vars, uint32_t object, uint32_t depth, uint64_t offset)
+{
+    const Object *o = &vec_at(&vars->memory->objects, object);
+    Expr base;
+    if (o->function == UINT32_MAX) {
+        base = vars_get(vars, (VarInfo){VAR_ADDRESS, 0, 0, vars->program->globals[o->index].symbol, 0}, 64);
+    } else {
+        const Function *f = &vars->program->functions[o->function];
+        base = vars_get(vars, (VarInfo){VAR_REGISTER, depth, o->function, f->code[o->index].dst, 0}, 64);
+    }
+    return expr_add(vars->pool, base, expr_const(vars->pool, 64, offset));
 }

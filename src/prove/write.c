@@ -50,12 +50,20 @@ static void write_register(Vars *vars, const VarInfo *info, StrBuf *out)
     if (info->depth) strbuf_add(out, "]");
 }
 
+static void write_bytes(Vars *vars, Expr address, uint32_t bytes, StrBuf *out)
+{
+    strbuf_add(out, "[\"memory\",");
+    write_term(vars, address, out);
+    strbuf_addf(out, ",%u]", bytes);
+}
+
 static void write_variable(Vars *vars, const VarInfo *info, StrBuf *out)
 {
     switch (info->kind) {
     case VAR_REGISTER: write_register(vars, info, out); return;
     case VAR_LOCAL:
     case VAR_GLOBAL: write_memory(vars, info, 1, out); return;
+    case VAR_MEMORY: write_bytes(vars, info->index, 1, out); return;
     case VAR_RESULT: strbuf_add(out, "[\"result\"]"); return;
     case VAR_ADDRESS: {
         const Symbol *s = &vars->program->symbols[info->index];
@@ -68,6 +76,14 @@ static void write_variable(Vars *vars, const VarInfo *info, StrBuf *out)
     }
 }
 
+static bool is_next(const Vars *vars, const VarInfo *lower, const VarInfo *upper)
+{
+    uint64_t a, b;
+    if (lower->kind != upper->kind) return false;
+    if (lower->kind == VAR_MEMORY) return vars_base(vars, lower->index, &a) == vars_base(vars, upper->index, &b) && b == a + 1;
+    return lower->index == upper->index && lower->depth == upper->depth && upper->offset == lower->offset + 1;
+}
+
 /* Adjacent bytes of one object, highest first: how many there are from the expression's highest on; *lowest: the last of them. */
 static uint32_t adjacent_bytes(Vars *vars, Expr e, const VarInfo **lowest)
 {
@@ -78,10 +94,8 @@ static uint32_t adjacent_bytes(Vars *vars, Expr e, const VarInfo **lowest)
         Expr byte = more ? expr_operand(pool, e, 0) : e;
         if (expr_kind(pool, byte) != EXPR_VAR) return 0;
         const VarInfo *info = vars_info(vars, byte);
-        if (info->kind != VAR_LOCAL && info->kind != VAR_GLOBAL) return 0;
-        if (before && (before->kind != info->kind || before->index != info->index || before->depth != info->depth ||
-                       before->offset != info->offset + 1))
-            return 0;
+        if (info->kind != VAR_LOCAL && info->kind != VAR_GLOBAL && info->kind != VAR_MEMORY) return 0;
+        if (before && !is_next(vars, info, before)) return 0;
         *lowest = before = info;
         if (!more) return count + 1;
         e = expr_operand(pool, e, 1);
@@ -150,7 +164,8 @@ static void write_term(Vars *vars, Expr e, StrBuf *out)
     } else if (kind == EXPR_VAR) {
         write_variable(vars, vars_info(vars, e), out);
     } else if (bytes > 0 && bytes <= 8) {
-        write_memory(vars, lowest, bytes, out);
+        if (lowest->kind == VAR_MEMORY) write_bytes(vars, lowest->index, bytes, out);
+        else write_memory(vars, lowest, bytes, out);
     } else if (kind == EXPR_NOT) {
         strbuf_add(out, "[\"bvxor\",");
         write_term(vars, expr_operand(pool, e, 0), out);
