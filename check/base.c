@@ -1,10 +1,10 @@
 /* Storage, and the end by a message.  A check is one short process: what is allocated is freed by its end. */
 #include "check.h"
 
+#include <search.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 void reject(const char *format, ...)
 {
@@ -52,43 +52,35 @@ void add(Text *text, const char *format, ...)
     }
 }
 
-static size_t slot(const Table *table, const void *key)
+typedef struct Pair {
+    const void *key;
+    size_t value;
+} Pair;
+
+static int by_key(const void *a, const void *b)
 {
-    size_t at = ((uintptr_t)key >> 4) * 0x9e3779b97f4a7c15u & (table->cap - 1);
-    while (table->keys[at] && table->keys[at] != key) at = (at + 1) & (table->cap - 1);
-    return at;
+    uintptr_t x = (uintptr_t)((const Pair *)a)->key, y = (uintptr_t)((const Pair *)b)->key;
+    return x < y ? -1 : x > y;
 }
 
 size_t table_get(const Table *table, const void *key)
 {
-    return table->cap ? table->values[slot(table, key)] : 0;
+    Pair wanted = {key, 0}, **found = tfind(&wanted, &table->tree, by_key);
+    return found ? (*found)->value : 0;
 }
 
 void table_put(Table *table, const void *key, size_t value)
 {
-    if (table->len * 2 >= table->cap) {
-        Table bigger = {.cap = table->cap ? table->cap * 2 : 16, .len = table->len};
-        bigger.keys = get(bigger.cap * sizeof *bigger.keys);
-        bigger.values = get(bigger.cap * sizeof *bigger.values);
-        for (size_t i = 0; i < table->cap; i++)
-            if (table->keys[i]) {
-                size_t to = slot(&bigger, table->keys[i]);
-                bigger.keys[to] = table->keys[i];
-                bigger.values[to] = table->values[i];
-            }
-        Table old = *table;
-        *table = bigger;
-        free(old.keys);
-        free(old.values);
-    }
-    size_t at = slot(table, key);
-    table->len += !table->keys[at];
-    table->keys[at] = key;
-    table->values[at] = value;
+    Pair *new = get(sizeof *new);
+    new->key = key;
+    Pair **place = tsearch(new, &table->tree, by_key);
+    if (!place) reject("out of memory");
+    if (*place != new) free(new);
+    (*place)->value = value;
 }
 
 void table_clear(Table *table)
 {
-    if (table->len) memset(table->keys, 0, table->cap * sizeof *table->keys), memset(table->values, 0, table->cap * sizeof *table->values);
-    table->len = 0;
+    tdestroy(table->tree, free);
+    table->tree = NULL;
 }

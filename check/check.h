@@ -23,8 +23,7 @@ typedef struct Text {
 } Text;
 void add(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 typedef struct Table { /* from addresses to numbers */
-    const void **keys;
-    size_t *values, cap, len;
+    void *tree;
 } Table;
 size_t table_get(const Table *table, const void *key); /* 0: absent */
 void table_put(Table *table, const void *key, size_t value);
@@ -34,8 +33,8 @@ void table_clear(Table *table);
 typedef struct Block {
     LLVMBasicBlockRef ref;
     LLVMValueRef *instrs; /* without debug information */
+    size_t place;         /* number of the first of them */
     unsigned count, first /* that is no phi */;
-    size_t location; /* number of the location at its start; those after its cuts follow */
 } Block;
 typedef struct Fn {
     LLVMValueRef ref;
@@ -47,7 +46,7 @@ typedef struct Fn {
     bool
         initial; /* `main` of a whole program: called once from outside, when globals have their initial values, and never again (unless its
                            address is taken, which makes it open, too) */
-    size_t entry, exit; /* its first and its last location; the starts of blocks and the ends of cuts are between them */
+    size_t entry, exit; /* locations */
     size_t *callers;    /* numbers of the calls that may call it */
     size_t caller_count;
 } Fn;
@@ -71,17 +70,26 @@ typedef struct Program {
     Object *objects;
     size_t object_count;
     Place *places; /* of instructions, by number */
-    size_t place_count, location_count;
-    Table fn_numbers, object_numbers, place_numbers; /* + 1 */
-    bool outside;                                    /* calls lead out of the program to code of which nothing is known */
-    bool whole;                                      /* one entry, main */
-    bool buffers;                                    /* standard output may go through memory of the program */
+    size_t place_count,
+        location_count; /* a location has the number of the place that comes next; exits have numbers above those of places */
+    Table fn_numbers, object_numbers, place_numbers, block_numbers; /* + 1 */
+    bool outside;                                                   /* calls lead out of the program to code of which nothing is known */
+    bool whole;                                                     /* one entry, main */
+    bool buffers;                                                   /* standard output may go through memory of the program */
 } Program;
 void program_read(Program *program, const char *path);
 /* Once the contract is known: who may be called from outside, and which objects are seen completely. */
 void program_open(Program *program, const char *entry, const char *const *units, size_t unit_count);
 size_t program_fn(const Program *program, const char *name);   /* number + 1, 0: none is defined */
 unsigned type_width(const Program *program, LLVMTypeRef type); /* of numbers of 1 to 64 bits and pointers; 0: any other type */
+bool is_gep(LLVMValueRef value);
+enum { MOST_INDICES = 8 };
+typedef struct Index {
+    LLVMValueRef value;
+    uint64_t scale; /* bytes */
+} Index;
+/* Adds the constant bytes that a GEP adds to `offset`, and gives the number of its other indices; -1: something in it is not modelled. */
+int gep_indices(const Program *program, LLVMValueRef gep, uint64_t *offset, Index indices[MOST_INDICES]);
 typedef enum CallKind {
     CALL_NOTHING,
     CALL_QUIET,
@@ -110,7 +118,6 @@ typedef struct Term {
     unsigned width; /* bits; BOOL; 0: a value of a kind that is not modelled */
 } Term;
 typedef struct Frame { /* the registers of one activation of a function */
-    const Program *program;
     const Fn *fn;
     unsigned tag; /* tells its symbols apart, from 1 on */
     Table values;
@@ -129,11 +136,9 @@ typedef struct Layer { /* one change of the memory */
     Term variable, value;  /* variable of width 0: none; value of width 0: any */
     Term guard;            /* LAYER_ALL happens only where this does not hold; width 0: always */
 } Layer;
-typedef struct Shared { /* a term that predicates have in common */
-    json_t *json;
-    size_t *uses, use_count; /* shared terms in it, all of which come before it */
-    size_t state;            /* of the query in which it was evaluated last */
-    Term term;               /* its value there */
+typedef struct Shared { /* the value of a term that predicates have in common */
+    size_t state;       /* of the query in which it was evaluated last; 0: none */
+    Term term;
 } Shared;
 typedef struct Query {
     const Program *program;
@@ -143,14 +148,15 @@ typedef struct Query {
     size_t fresh;
     Layer *layers;
     size_t layer_count;
-    bool initial; /* at the bottom of the layers, globals have their initial values */
+    bool initial;        /* at the bottom of the layers, globals have their initial values */
+    json_t *shared_list; /* terms of the certificate */
     Shared *shared;
-    size_t shared_count,
-        state;        /* state: a number for the state of memory and registers that predicates are about; shared terms are kept for it */
-    unsigned callers; /* frames of callers that the predicate at hand may name */
+    size_t state;              /* a number for the memory and the registers that predicates are about; shared terms are kept for it */
+    size_t shared_bound;       /* the shared terms below may be used at this point */
+    unsigned nesting, callers; /* of shared terms; frames of callers that the predicate at hand may name */
 } Query;
 void query_start(Query *query);
-void frame_start(Frame *frame, const Program *program, const Fn *fn, unsigned tag);
+void frame_start(Frame *frame, const Fn *fn, unsigned tag);
 void frame_set(Frame *frame, LLVMValueRef value, Term term);
 Term term_format(unsigned width, const char *format, ...) __attribute__((format(printf, 2, 3)));
 Term fresh(Query *query, unsigned width);
@@ -163,7 +169,6 @@ void exclude(Query *query, Term condition);                     /* asserts that 
 bool is_excluded(const Query *query, Term condition);           /* exactly this was excluded */
 /* Condition for the outcome-th successor of a terminator or outcome of a select: 0 true, 1 false; of a switch the cases in order, then the default. */
 Term outcome_of(Query *query, Frame *frame, LLVMValueRef instr, unsigned outcome);
-void read_shared(Query *query, json_t *list); /* NULL: there are none */
 /* A predicate of a certificate about the frame, the frames of its callers, which follow in the same array, and the memory as it is now.  The query's `state`
  * must have changed since a predicate about another frame, other registers or another memory. */
 Term predicate(Query *query, Frame *frame, json_t *json, unsigned callers);

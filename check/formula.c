@@ -13,6 +13,7 @@
 enum {
     MOST_CELLS = 256,        /* elements of an object that an access at an unknown index is divided into; more are one unknown value */
     DEEPEST_PREDICATE = 64,  /* nesting of a predicate */
+    DEEPEST_SHARED = 5000,   /* nesting of shared terms, for the stack of this process: each needs less than 1 KiB of it */
     WIDEST_TERM = 128,       /* bits of a number in a predicate */
     DEEPEST_EXPRESSION = 64, /* nesting of constant expressions and chains of addresses */
 };
@@ -118,10 +119,9 @@ static Term resized(Term t, unsigned width, bool sign)
 
 /* ---- registers ---- */
 
-void frame_start(Frame *frame, const Program *program, const Fn *fn, unsigned tag)
+void frame_start(Frame *frame, const Fn *fn, unsigned tag)
 {
     table_clear(&frame->values);
-    frame->program = program;
     frame->fn = fn;
     frame->tag = tag;
     frame->term_count = 0;
@@ -168,36 +168,13 @@ static Term sum(Term a, Term b)
 /* The bytes that a GEP adds; false if a part of them is not modelled. */
 static bool gep_offset(Query *q, Frame *frame, LLVMValueRef gep, uint64_t *offset, Term *variable)
 {
-    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
-    for (int i = 1; i < LLVMGetNumOperands(gep); i++) {
-        LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
-        if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-            if (!LLVMIsAConstantInt(index)) return false;
-            unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
-            if (field >= LLVMCountStructElementTypes(type)) return false;
-            *offset += LLVMOffsetOfElement(q->program->layout, type, field);
-            type = LLVMStructGetTypeAtIndex(type, field);
-            continue;
-        }
-        if (i > 1 && LLVMGetTypeKind(type) != LLVMArrayTypeKind) return false;
-        if (i > 1) type = LLVMGetElementType(type);
-        if (!LLVMTypeIsSized(type)) return false;
-        uint64_t scale = LLVMABISizeOfType(q->program->layout, type);
-        if (!type_width(q->program, LLVMTypeOf(index))) return false;
-        if (LLVMIsAConstantInt(index)) {
-            *offset += (uint64_t)LLVMConstIntGetSExtValue(index) * scale;
-        } else {
-            Term step = resized(value_of(q, frame, index), 64, true);
-            *variable =
-                sum(*variable, scale == 1 ? step : term_format(64, "(bvmul %s (_ bv%llu 64))", step.text, (unsigned long long)scale));
-        }
+    Index indices[MOST_INDICES];
+    int count = gep_indices(q->program, gep, offset, indices);
+    for (int i = 0; i < count; i++) {
+        Term step = resized(value_of(q, frame, indices[i].value), 64, true);
+        *variable = sum(*variable, term_format(64, "(bvmul %s (_ bv%llu 64))", step.text, (unsigned long long)indices[i].scale));
     }
-    return true;
-}
-
-static bool is_gep(LLVMValueRef value)
-{
-    return LLVMIsAGetElementPtrInst(value) || (LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMGetElementPtr);
+    return count >= 0;
 }
 
 /* Follows the computation of an address to an object.  The variables in it are SSA values that have not changed since: a chain is followed only
@@ -207,7 +184,7 @@ static Address address_of(Query *q, Frame *frame, LLVMValueRef pointer)
     Address address = {0};
     for (unsigned depth = 0; depth < DEEPEST_EXPRESSION; depth++) {
         if (is_gep(pointer)) {
-            if (!type_width(q->program, LLVMTypeOf(pointer)) || !gep_offset(q, frame, pointer, &address.offset, &address.variable)) break;
+            if (!gep_offset(q, frame, pointer, &address.offset, &address.variable)) break;
             pointer = LLVMGetOperand(pointer, 0);
         } else if (LLVMIsABitCastInst(pointer)) {
             pointer = LLVMGetOperand(pointer, 0);
@@ -231,8 +208,7 @@ static Term computed_address(Query *q, Frame *frame, LLVMValueRef gep)
 {
     uint64_t offset = 0;
     Term variable = {0};
-    if (!type_width(q->program, LLVMTypeOf(gep)) || !gep_offset(q, frame, gep, &offset, &variable))
-        return fresh(q, type_width(q->program, LLVMTypeOf(gep)));
+    if (!gep_offset(q, frame, gep, &offset, &variable)) return fresh(q, type_width(q->program, LLVMTypeOf(gep)));
     Term base = value_of(q, frame, LLVMGetOperand(gep, 0));
     if (base.width != 64) return fresh(q, 64);
     return define(q, sum(sum(base, variable), offset ? constant(64, offset) : (Term){0}));
@@ -379,15 +355,6 @@ static void write_to(Query *q, Frame *frame, LLVMValueRef instr, LLVMValueRef po
     }
 }
 
-static void forget_target(Query *q, Frame *frame, LLVMValueRef call)
-{
-    Address a = address_of(q, frame, LLVMGetOperand(call, 0));
-    if (!relied(q, call)) layer_push(q, (Layer){.kind = LAYER_ALL});
-    if (!a.object) layer_push(q, (Layer){.kind = LAYER_ESCAPED});
-    if (!a.object || !q->program->objects[a.object - 1].tracked) return;
-    layer_push(q, (Layer){.kind = LAYER_OBJECT, .object = a.object - 1, .tag = q->program->objects[a.object - 1].local ? frame->tag : 0});
-}
-
 /* memset and memcpy of a known number of bytes within objects are done byte by byte; of others the target's content is unknown. */
 static void copy_or_set(Query *q, Frame *frame, LLVMValueRef call, bool set)
 {
@@ -401,7 +368,7 @@ static void copy_or_set(Query *q, Frame *frame, LLVMValueRef call, bool set)
         if (source && (!source->tracked || n > source->size || from.offset > source->size - n)) source = NULL;
     }
     if (!o || to.variable.width || n > 4 * MOST_CELLS || n > o->size || to.offset > o->size - n) {
-        forget_target(q, frame, call);
+        write_to(q, frame, call, LLVMGetOperand(call, 0), UINT64_MAX, (Term){0});
         return;
     }
     if (!o->tracked || n == 0) return;
@@ -682,7 +649,7 @@ static Term combined(Query *q, json_t *json, const Operator *op, const char *par
     if (!fits) reject("a predicate has '%s' with a wrong width", name);
     switch (op->result) {
     case RESULT_BOOL: return term_format(BOOL, "(%s%s)", name, parts);
-    case RESULT_BIT: return term_format(1, "(ite%s #b1 #b0)", parts);
+    case RESULT_BIT: return define(q, term_format(1, "(ite%s #b1 #b0)", parts));
     case RESULT_GIVEN: return define(q, resized(last, high, name[0] == 's'));
     case RESULT_RANGE: return define(q, term_format(high - low + 1, "((_ extract %u %u)%s)", high, low, parts));
     default: return define(q, term_format(op->result == RESULT_SUM ? sum : last.width, "(%s%s)", name, parts));
@@ -710,58 +677,22 @@ static Term operation(Query *q, Frame *frame, json_t *json, const Operator *op, 
     return term;
 }
 
-/* ---- shared terms ---- */
-
-/* Notes the shared terms that entry number `entry` uses, each of which must come before it. */
-static void find_uses(Shared *entry, size_t number, json_t *json, unsigned depth)
+/* The shared term in the state at hand, evaluated once for it.  A shared term may use only those before it. */
+static Term shared_term(Query *q, Frame *frame, json_t *json)
 {
-    const char *op = json_string_value(json_array_get(json, 0));
-    if (depth > DEEPEST_PREDICATE) reject("a shared term is nested more than %d deep", DEEPEST_PREDICATE);
-    if (op && strcmp(op, "shared") == 0) {
-        if (number == 0) reject("the first shared term uses a shared term");
-        entry->uses = grow(entry->uses, entry->use_count, sizeof *entry->uses);
-        entry->uses[entry->use_count++] = number_at(json, 1, number - 1);
-        return;
-    }
-    for (size_t i = 1; i < json_array_size(json); i++) find_uses(entry, number, json_array_get(json, i), depth + 1);
+    if (!q->shared_bound) reject("a predicate uses a shared term that does not exist or does not come before it");
+    size_t number = number_at(json, 1, q->shared_bound - 1), bound = q->shared_bound;
+    Shared *shared = &q->shared[number];
+    if (shared->state == q->state) return shared->term;
+    if (++q->nesting > DEEPEST_SHARED) reject("shared terms are nested more than %d deep", DEEPEST_SHARED);
+    q->shared_bound = number;
+    shared->term = parse(q, frame, json_array_get(q->shared_list, number), 0);
+    if (shared->term.width == BOOL) reject("a shared term is no number");
+    shared->state = q->state;
+    q->shared_bound = bound;
+    q->nesting--;
+    return shared->term;
 }
-
-void read_shared(Query *q, json_t *list)
-{
-    if (list && !json_is_array(list)) reject("'shared' is no list");
-    q->shared_count = json_array_size(list);
-    q->shared = get(q->shared_count * sizeof *q->shared);
-    for (size_t i = 0; i < q->shared_count; i++) {
-        q->shared[i].json = json_array_get(list, i);
-        find_uses(&q->shared[i], i, q->shared[i].json, 0);
-    }
-}
-
-/* The term in the state at hand.  What it uses is evaluated before it, without recursion, since chains may be long. */
-static Term shared_term(Query *q, Frame *frame, size_t number)
-{
-    size_t *waiting = NULL, count = 0;
-    waiting = grow(waiting, count, sizeof *waiting);
-    waiting[count++] = number;
-    while (count) {
-        Shared *s = &q->shared[waiting[count - 1]];
-        size_t next = s->state == q->state ? s->use_count : 0;
-        while (next < s->use_count && q->shared[s->uses[next]].state == q->state) next++;
-        if (next < s->use_count) {
-            waiting = grow(waiting, count, sizeof *waiting);
-            waiting[count++] = s->uses[next];
-            continue;
-        }
-        if (s->state != q->state) s->term = define(q, parse(q, frame, s->json, 0));
-        if (s->term.width == BOOL) reject("a shared term is no number");
-        s->state = q->state;
-        count--;
-    }
-    free(waiting);
-    return q->shared[number].term;
-}
-
-/* ---- the whole ---- */
 
 static Term parse(Query *q, Frame *frame, json_t *json, unsigned depth)
 {
@@ -769,7 +700,7 @@ static Term parse(Query *q, Frame *frame, json_t *json, unsigned depth)
     if (json_is_boolean(json)) return term_format(BOOL, json_is_true(json) ? "true" : "false");
     const char *name = json_string_value(json_array_get(json, 0));
     if (!name) reject("a predicate has something that is no list with a name in front");
-    if (strcmp(name, "shared") == 0 && q->shared_count) return shared_term(q, frame, number_at(json, 1, q->shared_count - 1));
+    if (strcmp(name, "shared") == 0) return shared_term(q, frame, json);
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
         if (is_listed(name, operators[i].names)) return operation(q, frame, json, &operators[i], depth);
     return atom(q, frame, json, name);
@@ -778,6 +709,8 @@ static Term parse(Query *q, Frame *frame, json_t *json, unsigned depth)
 Term predicate(Query *q, Frame *frame, json_t *json, unsigned callers)
 {
     q->callers = callers;
+    q->shared_bound = json_array_size(q->shared_list);
+    q->nesting = 0;
     Term term = parse(q, frame, json, 0);
     if (term.width != BOOL) reject("a predicate is neither true nor false");
     return term;

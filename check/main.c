@@ -126,16 +126,24 @@ static Calls calls_at(json_t *json)
     return calls;
 }
 
-/* The location [function, block, instruction]: the start of a block or what follows a cut; [function, "exit"]. */
+/* The location where a block begins (after its phis) or where the instructions after a cut begin that include this one. */
+static size_t location_before(size_t number)
+{
+    const Place *place = &program.places[number];
+    const Block *block = &program.fns[place->fn].blocks[place->block];
+    unsigned first = place->instr;
+    while (first > 0 && !is_cut(block->instrs[first - 1])) first--;
+    return block->place + first;
+}
+
+/* [function, block, instruction]: the start of a block or what follows a cut; [function, "exit"]. */
 static size_t location_at(json_t *json, const Fn *fn)
 {
-    if (json_is_string(json_array_get(json, 1)) && strcmp(json_string_value(json_array_get(json, 1)), "exit") == 0) return fn->exit;
-    const Place *place = &program.places[place_at(json)];
-    const Block *block = &fn->blocks[place->block];
-    size_t location = block->location;
-    if (place->instr <= block->first) return location; /* after the phis */
-    for (unsigned i = 0; i < place->instr; i++) location += is_cut(block->instrs[i]);
-    if (!is_cut(block->instrs[place->instr - 1])) reject("the certificate has a node where there is no location");
+    json_t *second = json_array_get(json, 1);
+    if (json_is_string(second) && strcmp(json_string_value(second), "exit") == 0) return fn->exit;
+    size_t place = place_at(json), location = location_before(place);
+    if (location != place && program.places[place].instr > fn->blocks[program.places[place].block].first)
+        reject("the certificate has a node where there is no location");
     return location;
 }
 
@@ -143,9 +151,8 @@ static size_t location_at(json_t *json, const Fn *fn)
 static Frame *start_frames(const Fn *fn, const Calls *calls)
 {
     query_start(&query);
-    frame_start(&frames[1], &program, fn, 2);
-    for (unsigned i = 0; i < places_in(calls); i++)
-        frame_start(&frames[i + 2], &program, &program.fns[program.places[calls->sites[i]].fn], i + 3);
+    frame_start(&frames[1], fn, 2);
+    for (unsigned i = 0; i < places_in(calls); i++) frame_start(&frames[i + 2], &program.fns[program.places[calls->sites[i]].fn], i + 3);
     return &frames[1];
 }
 
@@ -233,7 +240,9 @@ static json_t *read_certificate(const char *path)
     json_array_foreach(field(json, "relies"), i, at) relies[place_at(at)] = 1;
     query.program = &program;
     query.relies = relies;
-    read_shared(&query, json_object_get(json, "shared"));
+    query.shared_list = json_object_get(json, "shared");
+    if (query.shared_list && !json_is_array(query.shared_list)) reject("'shared' is no list");
+    query.shared = get(json_array_size(query.shared_list) * sizeof *query.shared);
     first_group = get(program.location_count * sizeof *first_group);
     first_step = get(program.location_count * sizeof *first_step);
     read_nodes(field(json, "nodes"));
@@ -260,13 +269,13 @@ static void add_call(Step step, Fn *callee)
     step.target = callee->entry;
     add_step(step);
     step.kind = STEP_RETURN;
-    step.target = step.source + 1;
+    step.target = step.site + 1;
     add_step(step);
 }
 
 static void add_cut(Step step, LLVMValueRef call)
 {
-    step.site = table_get(&program.place_numbers, call) - 1;
+    step.site = step.fn->blocks[step.block].place + step.to;
     if (call_kind(call) == CALL_PROGRAM) {
         add_call(step, &program.fns[table_get(&program.fn_numbers, LLVMGetCalledValue(call)) - 1]);
         return;
@@ -274,19 +283,19 @@ static void add_cut(Step step, LLVMValueRef call)
     for (size_t i = 0; i < program.fn_count; i++)
         if (program.fns[i].taken) add_call(step, &program.fns[i]);
     step.kind = STEP_OUTSIDE;
-    step.target = step.source + 1;
+    step.target = step.site + 1;
     if (program.outside) add_step(step);
 }
 
 static void add_block(const Fn *fn, unsigned number)
 {
     const Block *block = &fn->blocks[number];
-    Step step = {.fn = fn, .block = number, .from = block->first, .source = block->location};
+    Step step = {.fn = fn, .block = number, .from = block->first, .source = block->place};
     for (step.to = block->first; step.to + 1 < block->count; step.to++) {
         if (!is_cut(block->instrs[step.to])) continue;
         add_cut(step, block->instrs[step.to]);
         step.from = step.to + 1;
-        step.source++;
+        step.source = block->place + step.from;
     }
     LLVMValueRef last = block->instrs[step.to];
     step.kind = LLVMIsAReturnInst(last) ? STEP_EXIT : STEP_FLOW;
@@ -295,8 +304,8 @@ static void add_block(const Fn *fn, unsigned number)
     for (step.outcome = 0; step.outcome < LLVMGetNumSuccessors(last); step.outcome++) {
         unsigned successor = step.outcome; /* of a switch the default comes first in LLVM, last here */
         if (LLVMIsASwitchInst(last)) successor = step.outcome + 1 < LLVMGetNumSuccessors(last) ? step.outcome + 1 : 0;
-        step.successor = (unsigned)table_get(&program.place_numbers, LLVMBasicBlockAsValue(LLVMGetSuccessor(last, successor))) - 1;
-        step.target = fn->blocks[step.successor].location;
+        step.successor = (unsigned)table_get(&program.block_numbers, LLVMBasicBlockAsValue(LLVMGetSuccessor(last, successor))) - 1;
+        step.target = fn->blocks[step.successor].place;
         add_step(step);
     }
 }
@@ -317,7 +326,7 @@ static void find_steps(void)
 static void expose_writes(const Fn *fn, LLVMValueRef instr)
 {
     query_start(&query);
-    frame_start(&frames[1], &program, fn, 2);
+    frame_start(&frames[1], fn, 2);
     step_over(&query, &frames[1], instr);
     for (size_t i = 0; i < query.layer_count; i++) {
         const Layer *layer = &query.layers[i];
@@ -360,27 +369,20 @@ static bool has_everything(const Group *group)
     return false;
 }
 
-/* Nobody is at the location with this stack: a node says that, or a node says that nobody enters the function with this stack. */
-static bool is_dead(const Fn *fn, size_t location, const Calls *stack)
+/* DEAD: nobody is at the location with this stack, because a node says so, or says that nobody enters the function with it.  DIVIDED: more is known about some
+ * of the stacks that begin so. */
+typedef enum Known { KNOWN, DIVIDED, DEAD } Known;
+static Known what_is_known(const Fn *fn, size_t location, const Calls *stack)
 {
     const size_t places[] = {location, fn->entry};
-    for (int i = 0; i < 2; i++)
-        for (size_t g = first_group[places[i]]; g; g = groups[g - 1].next)
-            if (begins(stack, groups[g - 1].calls) && has_everything(&groups[g - 1])) return true;
-    return false;
-}
-
-/* Whether more would be known about some of the stacks that begin with `stack`. */
-static bool is_divided(const Fn *fn, size_t location, const Calls *stack)
-{
-    const size_t places[] = {location, fn->entry};
+    Known known = KNOWN;
     for (int i = 0; i < 2; i++)
         for (size_t g = first_group[places[i]]; g; g = groups[g - 1].next) {
-            const Group *group = &groups[g - 1];
-            if (group->calls->count > stack->count && begins(group->calls, stack) && (i == 0 ? group->count > 0 : has_everything(group)))
-                return true;
+            bool everything = has_everything(&groups[g - 1]), tells = i == 0 ? groups[g - 1].count > 0 : everything;
+            if (everything && begins(stack, groups[g - 1].calls)) return DEAD;
+            if (tells && begins(groups[g - 1].calls, stack) && groups[g - 1].calls->count > stack->count) known = DIVIDED;
         }
-    return false;
+    return known;
 }
 
 /* The stack at the start of a step whose end has these calls. */
@@ -463,7 +465,7 @@ static Frame *take(const Step *step, const Calls *stack)
     assume(frame, step->source, stack);
     for (unsigned i = step->from; i < step->to; i++) step_over(&query, frame, block->instrs[i]);
     if (step->callee) {
-        frame_start(callee, &program, step->callee, 1);
+        frame_start(callee, step->callee, 1);
         pass_arguments(frame, callee, last);
     }
     if (step->kind == STEP_CALL) return callee;
@@ -525,15 +527,12 @@ static bool settle_divided(const Step *step, const Calls *stack, Group *target)
 /* Drops every node of the group that the step can lead into with this stack at its start; without a group: can it be taken?  True if nothing was found. */
 static bool settle(const Step *step, const Calls *stack, Group *target)
 {
-    bool starts = step->kind == STEP_START, returns = step->kind == STEP_RETURN;
-    Calls inner = returns ? pushed(step->site, stack) : *stack;
-    if (target && target->count == 0) return true;
-    if (!starts && is_dead(step->fn, step->source, stack)) return true;
-    if (returns && is_dead(step->callee, step->callee->exit, &inner)) return true;
+    Calls inner = pushed(step->site, stack);
+    Known outside = step->kind == STEP_START ? KNOWN : what_is_known(step->fn, step->source, stack);
+    Known inside = step->kind == STEP_RETURN ? what_is_known(step->callee, step->callee->exit, &inner) : KNOWN;
+    if ((target && target->count == 0) || outside == DEAD || inside == DEAD) return true;
     if (ask(step, stack, target, NULL) == ANSWER_UNSAT) return true;
-    bool divided = !starts && is_divided(step->fn, step->source, stack);
-    if (returns) divided |= is_divided(step->callee, step->callee->exit, &inner);
-    if (divided && asked < MOST_QUESTIONS) return settle_divided(step, stack, target);
+    if ((outside == DIVIDED || inside == DIVIDED) && asked < MOST_QUESTIONS) return settle_divided(step, stack, target);
     if (!target) return false;
     size_t kept = 0, before = target->count;
     bool *good = get(before);
@@ -562,13 +561,11 @@ static void find_edges(void)
 static bool rests_on(const Edge *edge, const Group *group)
 {
     const Step *step = &steps[edge->step];
-    Calls stack = stack_before(step, groups[edge->group].calls), inner = pushed(step->site, &stack);
-    if (step->kind == STEP_START) return false;
-    if (group->fn == step->fn && (group->location == step->source || group->location == step->fn->entry))
-        if (begins(&stack, group->calls) || begins(group->calls, &stack)) return true;
-    if (step->kind != STEP_RETURN || group->fn != step->callee) return false;
-    if (group->location != step->callee->exit && group->location != step->callee->entry) return false;
-    return begins(&inner, group->calls) || begins(group->calls, &inner);
+    Calls stack = stack_before(step, groups[edge->group].calls);
+    bool returned = step->kind == STEP_RETURN && (group->location == step->callee->exit || group->location == step->callee->entry);
+    if (returned) return true;
+    if (step->kind == STEP_START || (group->location != step->source && group->location != step->fn->entry)) return false;
+    return begins(&stack, group->calls) || begins(group->calls, &stack);
 }
 
 static void close_nodes(void)
@@ -595,11 +592,10 @@ static bool is_infeasible(size_t number, unsigned outcome)
     const Place *place = &program.places[number];
     const Fn *fn = &program.fns[place->fn];
     const Block *block = &fn->blocks[place->block];
-    Step step = {.kind = STEP_BRANCH, .fn = fn, .block = place->block, .from = block->first, .to = place->instr, .outcome = outcome};
+    Step step = {.kind = STEP_BRANCH, .fn = fn, .block = place->block, .to = place->instr, .outcome = outcome};
     Calls any = {.count = 0};
-    step.source = block->location;
-    for (unsigned i = 0; i < place->instr; i++)
-        if (is_cut(block->instrs[i])) step.from = i + 1, step.source++;
+    step.source = location_before(number);
+    step.from = step.source == block->place ? block->first : (unsigned)(step.source - block->place);
     return settle(&step, &any, NULL);
 }
 

@@ -138,7 +138,7 @@ static void read_block(Program *p, unsigned fn, unsigned number, LLVMBasicBlockR
 {
     Block *block = &p->fns[fn].blocks[number];
     block->ref = ref;
-    block->location = p->location_count++;
+    block->place = p->place_count;
     for (LLVMValueRef i = LLVMGetFirstInstruction(ref); i; i = LLVMGetNextInstruction(i)) {
         if (is_debug_information(i)) continue;
         block->instrs = grow(block->instrs, block->count, sizeof *block->instrs);
@@ -148,12 +148,11 @@ static void read_block(Program *p, unsigned fn, unsigned number, LLVMBasicBlockR
         if (LLVMIsAPHINode(i)) block->first = block->count + 1;
         if (LLVMIsAAllocaInst(i)) add_object(p, i, true, LLVMGetAllocatedType(i));
         block->instrs[block->count++] = i;
-        if (is_cut(i)) p->location_count++;
     }
     LLVMValueRef last = LLVMGetBasicBlockTerminator(ref);
     if (!last) reject("%s: a block without an end", p->fns[fn].name);
     check_terminator(last, p->fns[fn].name);
-    table_put(&p->place_numbers, LLVMBasicBlockAsValue(ref), number + 1);
+    table_put(&p->block_numbers, LLVMBasicBlockAsValue(ref), number + 1);
 }
 
 /* Whether a function is used otherwise than to be called directly: its address can be anywhere. */
@@ -196,11 +195,12 @@ void program_read(Program *p, const char *path)
     for (LLVMValueRef g = LLVMGetFirstGlobal(p->module); g; g = LLVMGetNextGlobal(g)) add_object(p, g, false, LLVMGlobalGetValueType(g));
     for (unsigned i = 0; i < p->fn_count; i++) {
         unsigned number = 0;
-        p->fns[i].entry = p->location_count;
+        p->fns[i].entry = p->place_count;
         p->fns[i].blocks = get(p->fns[i].block_count * sizeof(Block));
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(p->fns[i].ref); b; b = LLVMGetNextBasicBlock(b)) read_block(p, i, number++, b);
-        p->fns[i].exit = p->location_count++;
     }
+    p->location_count = p->place_count;
+    for (size_t i = 0; i < p->fn_count; i++) p->fns[i].exit = p->location_count++;
 }
 
 size_t program_fn(const Program *p, const char *name)
@@ -211,21 +211,36 @@ size_t program_fn(const Program *p, const char *name)
 
 /* ---- objects ---- */
 
-/* Whether formula.c can follow an address through this computation: numbers of at most 64 bits as indices into arrays and structs. */
-static bool is_plain(const Program *p, LLVMValueRef gep)
+bool is_gep(LLVMValueRef value)
+{
+    return LLVMIsAGetElementPtrInst(value) || (LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMGetElementPtr);
+}
+
+int gep_indices(const Program *p, LLVMValueRef gep, uint64_t *offset, Index indices[MOST_INDICES])
 {
     LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
-    bool plain = type_width(p, LLVMTypeOf(gep)) != 0;
-    for (int i = 1; plain && i < LLVMGetNumOperands(gep); i++) {
+    int count = 0;
+    if (!type_width(p, LLVMTypeOf(gep))) return -1;
+    for (int i = 1; i < LLVMGetNumOperands(gep); i++) {
         LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
-        bool in_struct = i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind;
-        if (i > 1 && !in_struct && LLVMGetTypeKind(type) != LLVMArrayTypeKind) return false;
-        plain = type_width(p, LLVMTypeOf(index)) != 0 && (!in_struct || LLVMIsAConstantInt(index));
-        if (in_struct) type = plain ? LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(index)) : type;
-        else if (i > 1) type = LLVMGetElementType(type);
-        plain = plain && LLVMTypeIsSized(type);
+        LLVMTypeKind kind = LLVMGetTypeKind(type);
+        if (!type_width(p, LLVMTypeOf(index)) || !LLVMTypeIsSized(type)) return -1;
+        if (i > 1 && kind == LLVMStructTypeKind) {
+            uint64_t field = LLVMIsAConstantInt(index) ? LLVMConstIntGetZExtValue(index) : UINT64_MAX;
+            if (field >= LLVMCountStructElementTypes(type)) return -1;
+            *offset += LLVMOffsetOfElement(p->layout, type, (unsigned)field);
+            type = LLVMStructGetTypeAtIndex(type, (unsigned)field);
+            continue;
+        }
+        if (i > 1 && kind != LLVMArrayTypeKind) return -1;
+        if (i > 1) type = LLVMGetElementType(type);
+        if (!LLVMTypeIsSized(type)) return -1;
+        uint64_t scale = LLVMABISizeOfType(p->layout, type);
+        if (LLVMIsAConstantInt(index)) *offset += (uint64_t)LLVMConstIntGetSExtValue(index) * scale;
+        else if (count == MOST_INDICES) return -1;
+        else indices[count++] = (Index){index, scale};
     }
-    return plain;
+    return count;
 }
 
 /* Whether every use of the address (or of one computed from it) is a plain access or a comparison. */
@@ -235,8 +250,9 @@ static bool stays(const Program *p, LLVMValueRef address, unsigned depth)
         LLVMValueRef user = LLVMGetUser(use);
         if (LLVMIsALoadInst(user) || LLVMIsAICmpInst(user)) continue;
         if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != address) continue;
-        bool gep = LLVMIsAGetElementPtrInst(user) || (LLVMIsAConstantExpr(user) && LLVMGetConstOpcode(user) == LLVMGetElementPtr);
-        bool derives = gep ? is_plain(p, user) : LLVMIsABitCastInst(user) != NULL;
+        Index indices[MOST_INDICES];
+        uint64_t offset = 0;
+        bool derives = is_gep(user) ? gep_indices(p, user, &offset, indices) >= 0 : LLVMIsABitCastInst(user) != NULL;
         if (derives && LLVMGetOperand(user, 0) == address && depth < 32 && stays(p, user, depth + 1)) continue;
         if (LLVMIsACallInst(user) && (call_kind(user) == CALL_COPY || call_kind(user) == CALL_SET)) continue;
         return false;
