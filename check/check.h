@@ -115,7 +115,11 @@ static inline bool is_cut(LLVMValueRef instr)                  /* control leaves
 enum { BOOL = 1000 };
 typedef struct Term {
     const char *text;
-    unsigned width; /* bits; BOOL; 0: a value of a kind that is not modelled */
+    unsigned width;   /* bits; BOOL; 0: a value of a kind that is not modelled */
+    const char *base; /* of an address: what it is `offset` bytes away from; NULL: itself */
+    uint64_t offset;
+    size_t object; /* number + 1 of the object whose address the base is; 0: none */
+    unsigned tag;  /* of the frame whose local variable that is; 0: a global */
 } Term;
 typedef struct Frame { /* the registers of one activation of a function */
     const Fn *fn;
@@ -126,14 +130,14 @@ typedef struct Frame { /* the registers of one activation of a function */
     bool at_exit; /* the function has returned */
     Term result;  /* then: what it has returned */
 } Frame;
-/* What a layer changes: some bytes; an object; what has escaped; what unknown code may change; what has escaped and all globals; everything. */
-typedef enum LayerKind { LAYER_WRITE, LAYER_OBJECT, LAYER_ESCAPED, LAYER_EXPOSED, LAYER_GLOBALS, LAYER_ALL } LayerKind;
+/* What a layer changes: some bytes of an object; some bytes at an address; an object; what has escaped; what unknown code may change; what has escaped and all globals; everything. */
+typedef enum LayerKind { LAYER_WRITE, LAYER_STORE, LAYER_OBJECT, LAYER_ESCAPED, LAYER_EXPOSED, LAYER_GLOBALS, LAYER_ALL } LayerKind;
 typedef struct Layer { /* one change of the memory */
     LayerKind kind;
     size_t object;
     unsigned tag;          /* of the frame whose local variable the object is; 0: a global */
     uint64_t offset, size; /* WRITE: bytes from offset + variable on */
-    Term variable, value;  /* variable of width 0: none; value of width 0: any */
+    Term variable, value;  /* variable of width 0: none; of STORE: the address; value of width 0: any */
     Term guard;            /* LAYER_ALL happens only where this does not hold; width 0: always */
 } Layer;
 typedef struct Shared { /* the value of a term that predicates have in common */

@@ -87,12 +87,15 @@ static Term constant(unsigned width, uint64_t value)
 static Term define(Query *q, Term term)
 {
     if (!term.width || strlen(term.text) < 24) return term;
-    const char *known = json_string_value(json_object_get(q->defined, term.text));
-    if (known) return term_format(term.width, "%s", known);
-    Term name = term_format(term.width, "t%zu", q->fresh++);
-    json_object_set_new(q->defined, term.text, json_string(name.text));
-    add(&q->body, "(define-fun %s () (_ BitVec %u) %s)\n", name.text, term.width, term.text);
-    return name;
+    const char *known = json_string_value(json_object_get(q->defined, term.text)), *text = term.text;
+    if (known) {
+        term.text = term_format(term.width, "%s", known).text;
+        return term;
+    }
+    term.text = term_format(term.width, "t%zu", q->fresh++).text;
+    json_object_set_new(q->defined, text, json_string(term.text));
+    add(&q->body, "(define-fun %s () (_ BitVec %u) %s)\n", term.text, term.width, text);
+    return term;
 }
 
 void exclude(Query *q, Term condition)
@@ -149,7 +152,11 @@ static Term register_of(Query *q, Frame *frame, LLVMValueRef value)
     }
     size_t place = table_get(&q->program->place_numbers, value);
     Term term = term_format(width, "f%u.v%zu", frame->tag, place);
-    return LLVMIsAAllocaInst(value) && width == 64 ? address_symbol(q, term) : symbol(q, term);
+    if (!LLVMIsAAllocaInst(value) || width != 64) return symbol(q, term);
+    term = address_symbol(q, term);
+    term.object = table_get(&q->program->object_numbers, value);
+    term.tag = frame->tag;
+    return term;
 }
 
 /* ---- addresses ---- */
@@ -163,6 +170,16 @@ typedef struct Address {
 static Term sum(Term a, Term b)
 {
     return !a.width ? b : !b.width ? a : term_format(64, "(bvadd %s %s)", a.text, b.text);
+}
+
+/* The address some bytes after another one. */
+static Term farther(Query *q, Term from, uint64_t bytes)
+{
+    Term to = from;
+    if (!from.base) to.base = from.text;
+    to.offset += bytes;
+    to.text = to.offset ? term_format(64, "(bvadd %s (_ bv%llu 64))", to.base, (unsigned long long)to.offset).text : to.base;
+    return define(q, to);
 }
 
 /* The bytes that a GEP adds; false if a part of them is not modelled. */
@@ -201,7 +218,9 @@ static Term global_address(Query *q, LLVMValueRef value)
 {
     size_t object = table_get(&q->program->object_numbers, value), fn = table_get(&q->program->fn_numbers, value);
     if ((!object && !fn) || LLVMGetLinkage(value) == LLVMExternalWeakLinkage) return fresh(q, 64);
-    return address_symbol(q, term_format(64, "%s%zu", object ? "object" : "function", object ? object : fn));
+    Term term = address_symbol(q, term_format(64, "%s%zu", object ? "object" : "function", object ? object : fn));
+    term.object = object;
+    return term;
 }
 
 static Term computed_address(Query *q, Frame *frame, LLVMValueRef gep)
@@ -211,7 +230,7 @@ static Term computed_address(Query *q, Frame *frame, LLVMValueRef gep)
     if (!gep_offset(q, frame, gep, &offset, &variable)) return fresh(q, type_width(q->program, LLVMTypeOf(gep)));
     Term base = value_of(q, frame, LLVMGetOperand(gep, 0));
     if (base.width != 64) return fresh(q, 64);
-    return define(q, sum(sum(base, variable), offset ? constant(64, offset) : (Term){0}));
+    return variable.width ? define(q, sum(sum(base, variable), offset ? constant(64, offset) : (Term){0})) : farther(q, base, offset);
 }
 
 static Term constant_expression(Query *q, Frame *frame, LLVMValueRef value, unsigned width)
@@ -274,6 +293,75 @@ static Term byte_below_write(Query *q, const Layer *l, unsigned tag, size_t laye
     return define(q, term_format(8, "(ite %s %s (ite %s %s %s))", hit.text, new.text, aligned.text, old.text, other.text));
 }
 
+/* The object that an address is known to point into; NULL: none is known. */
+static const Object *pointed_to(const Query *q, Term address)
+{
+    const Object *o = address.object ? &q->program->objects[address.object - 1] : NULL;
+    return o && address.offset < o->size ? o : NULL;
+}
+
+/* 1: the addresses are equal, 0: they differ, -1: that depends.  Objects do not overlap. */
+static int same_address(const Query *q, Term a, Term b)
+{
+    if (strcmp(a.base ? a.base : a.text, b.base ? b.base : b.text) == 0) return a.offset == b.offset;
+    return pointed_to(q, a) && pointed_to(q, b) && (a.object != b.object || a.tag != b.tag) ? 0 : -1;
+}
+
+/* The byte at `address` after a write of `size` bytes to `to`: part of the value where it was hit, else what was there before. */
+static Term byte_after_store(Query *q, Term to, uint64_t size, Term value, Term address, Term before)
+{
+    for (uint64_t i = 0; i < size; i++) {
+        Term place = farther(q, to, i);
+        int same = same_address(q, place, address);
+        if (same == 0) continue;
+        Term new = value.width ? byte_of(value, i) : fresh(q, 8);
+        if (same == 1) return new;
+        before = define(q, term_format(8, "(ite (= %s %s) %s %s)", place.text, address.text, new.text, before.text));
+    }
+    return before;
+}
+
+static Term object_address(Query *q, size_t object, unsigned tag, uint64_t offset)
+{
+    const Object *o = &q->program->objects[object];
+    if (!o->local) return farther(q, global_address(q, o->ref), offset);
+    Term term = address_symbol(q, term_format(64, "f%u.v%zu", tag, table_get(&q->program->place_numbers, o->ref)));
+    term.object = object + 1;
+    term.tag = tag;
+    return farther(q, term, offset);
+}
+
+/* The byte at an address as it is below layer number `layer`.  Only objects that have escaped can be reached by a pointer that is not followed to them. */
+static Term byte_pointed_to(Query *q, size_t layer, Term address)
+{
+    const Object *object = pointed_to(q, address);
+    if (object && object->tracked) return byte_at(q, object->local ? address.tag : 0, layer, address.object - 1, address.offset);
+    while (layer-- > 0) {
+        Layer l = q->layers[layer];
+        const Object *o = l.kind == LAYER_WRITE || l.kind == LAYER_OBJECT ? &q->program->objects[l.object] : NULL;
+        if (o && !o->escaped) continue;
+        if (l.kind == LAYER_WRITE || l.kind == LAYER_STORE) {
+            Term to = o ? object_address(q, l.object, l.tag, l.offset) : l.variable;
+            if (o && l.variable.width) to = define(q, sum((Term){.text = to.text, .width = 64}, l.variable));
+            return byte_after_store(q, to, l.size, l.value, address, byte_pointed_to(q, layer, address));
+        }
+        Term any = symbol(q, term_format(8, "|%zu:%s|", layer + 1, address.text));
+        if (l.kind == LAYER_ALL && l.guard.width)
+            return define(q, term_format(8, "(ite %s %s %s)", l.guard.text, byte_pointed_to(q, layer, address).text, any.text));
+        return any;
+    }
+    return symbol(q, term_format(8, "|0:%s|", address.text));
+}
+
+static Term memory_pointed_to(Query *q, Term address, uint64_t size)
+{
+    Term whole = byte_pointed_to(q, q->layer_count, address);
+    for (uint64_t i = 1; i < size; i++)
+        whole = term_format((unsigned)(8 * i + 8), "(concat %s %s)", byte_pointed_to(q, q->layer_count, farther(q, address, i)).text,
+                            whole.text);
+    return define(q, whole);
+}
+
 /* The byte as it is below layer number `layer`. */
 static Term byte_at(Query *q, unsigned tag, size_t layer, size_t object, uint64_t at)
 {
@@ -281,6 +369,11 @@ static Term byte_at(Query *q, unsigned tag, size_t layer, size_t object, uint64_
     if (o->constant) return o->known && o->known[at] ? constant(8, o->bytes[at]) : unknown_byte(q, tag, 0, object, at);
     while (layer-- > 0) {
         const Layer *l = &q->layers[layer];
+        if (l->kind == LAYER_STORE && o->escaped) {
+            Layer store = *l;
+            return byte_after_store(q, store.variable, store.size, store.value, object_address(q, object, tag, at),
+                                    byte_at(q, tag, layer, object, at));
+        }
         if (l->kind == LAYER_WRITE && l->object == object && l->tag == tag) return byte_below_write(q, l, tag, layer, object, at);
         if (l->kind == LAYER_OBJECT && l->object == object && l->tag == tag) return unknown_byte(q, tag, layer + 1, object, at);
         if (l->kind == LAYER_GLOBALS && (!tag || o->escaped)) return unknown_byte(q, tag, layer + 1, object, at);
@@ -308,7 +401,8 @@ static Term load(Query *q, Frame *frame, LLVMValueRef instr, unsigned width)
 {
     if (width % 8 || LLVMGetVolatile(instr)) return fresh(q, width);
     Address a = address_of(q, frame, LLVMGetOperand(instr, 0));
-    if (!a.object || !q->program->objects[a.object - 1].tracked) return fresh(q, width);
+    if (!a.object || !q->program->objects[a.object - 1].tracked)
+        return memory_pointed_to(q, value_of(q, frame, LLVMGetOperand(instr, 0)), width / 8);
     uint64_t size = q->program->objects[a.object - 1].size, n = width / 8;
     if (size < n) return fresh(q, width);
     if (!a.variable.width) return a.offset <= size - n ? memory_at(q, frame, a.object - 1, a.offset, n) : fresh(q, width);
@@ -345,8 +439,13 @@ static void write_to(Query *q, Frame *frame, LLVMValueRef instr, LLVMValueRef po
                                      (unsigned long long)(o->size - size));
         layer_push(q, wild);
     }
-    if (!o) layer_push(q, (Layer){.kind = LAYER_ESCAPED});
-    if (!o || !o->tracked || !size) return;
+    if (!size) return;
+    if (!o || !o->tracked) {
+        Layer store = {.kind = size <= 8 ? LAYER_STORE : LAYER_ESCAPED, .size = size, .value = value};
+        if (size <= 8) store.variable = value_of(q, frame, pointer);
+        layer_push(q, store);
+        return;
+    }
     if (inside || (a.variable.width && size <= 8)) {
         layer.variable = define(q, a.variable);
         layer_push(q, layer);
@@ -367,11 +466,11 @@ static void copy_or_set(Query *q, Frame *frame, LLVMValueRef call, bool set)
         source = from.object && !from.variable.width ? &q->program->objects[from.object - 1] : NULL;
         if (source && (!source->tracked || n > source->size || from.offset > source->size - n)) source = NULL;
     }
-    if (!o || to.variable.width || n > 4 * MOST_CELLS || n > o->size || to.offset > o->size - n) {
+    if (!o || !o->tracked || to.variable.width || n > 4 * MOST_CELLS || n > o->size || to.offset > o->size - n) {
         write_to(q, frame, call, LLVMGetOperand(call, 0), UINT64_MAX, (Term){0});
         return;
     }
-    if (!o->tracked || n == 0) return;
+    if (n == 0) return;
     Term value = set ? value_of(q, frame, LLVMGetOperand(call, 1)) : (Term){0};
     Term *bytes = get(n * sizeof *bytes);
     for (uint64_t i = 0; i < n; i++) bytes[i] = source ? memory_at(q, frame, from.object - 1, from.offset + i, 1) : value;
@@ -599,13 +698,19 @@ static Term own_term(Query *q, Frame *frame, json_t *json, const char *op)
     return term;
 }
 
-static Term atom(Query *q, Frame *frame, json_t *json, const char *op)
+static Term atom(Query *q, Frame *frame, json_t *json, const char *op, unsigned depth)
 {
     if (strcmp(op, "const") == 0) return literal(json);
     if (strcmp(op, "address") == 0) return named_address(q, json_string_value(json_array_get(json, 1)));
     if (strcmp(op, "global") == 0) {
         const char *name = json_string_value(json_array_get(json, 1));
         return cell(q, frame, json, name ? LLVMGetNamedGlobal(q->program->module, name) : NULL, 2);
+    }
+    if (strcmp(op, "memory") == 0) { /* ["memory", T, O, N]: N bytes from O bytes after address T on */
+        Term address = parse(q, frame, json_array_get(json, 1), depth + 1);
+        uint64_t n = number_at(json, 3, 8);
+        if (address.width != 64 || n == 0) reject("a predicate has memory at something that is no address, or no bytes of it");
+        return memory_pointed_to(q, farther(q, address, number_at(json, 2, INT64_MAX)), n);
     }
     if (strcmp(op, "frame") != 0) return own_term(q, frame, json, op);
     uint64_t caller = number_at(json, 1, UINT32_MAX);
@@ -703,7 +808,7 @@ static Term parse(Query *q, Frame *frame, json_t *json, unsigned depth)
     if (strcmp(name, "shared") == 0) return shared_term(q, frame, json);
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
         if (is_listed(name, operators[i].names)) return operation(q, frame, json, &operators[i], depth);
-    return atom(q, frame, json, name);
+    return atom(q, frame, json, name, depth);
 }
 
 Term predicate(Query *q, Frame *frame, json_t *json, unsigned callers)

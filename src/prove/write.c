@@ -52,9 +52,12 @@ static void write_register(Vars *vars, const VarInfo *info, StrBuf *out)
 
 static void write_bytes(Vars *vars, Expr address, uint32_t bytes, StrBuf *out)
 {
+    uint64_t offset;
+    Expr base = vars_base(vars, address, &offset);
+    if (offset >> 63) base = address, offset = 0; /* before its base */
     strbuf_add(out, "[\"memory\",");
-    write_term(vars, address, out);
-    strbuf_addf(out, ",%u]", bytes);
+    write_term(vars, base ? base : expr_const(vars->pool, 64, 0), out);
+    strbuf_addf(out, ",%llu,%u]", (unsigned long long)offset, bytes);
 }
 
 static void write_variable(Vars *vars, const VarInfo *info, StrBuf *out)
