@@ -22,6 +22,7 @@
 enum {
     MOST_DEPTH = 24,     /* calls of a stack that are known; the rest is cut off.  A guess. */
     MOST_COMPARED = 48,  /* R-states that are asked about together whether they include a new one.  A guess. */
+    MOST_SPLITS = 8,     /* of one state into cases, one after the other.  A guess. */
     MOST_CONDITIONS = 64 /* of an R-state; the largest are left out.  A guess. */
 };
 
@@ -186,6 +187,20 @@ static bool add_conjuncts(ExprPool *pool, Expr e, Exprs *list)
     return true;
 }
 
+/* Which side of an equation is put in place of the other: inputs are to vanish first, then registers, then memory; addresses of objects stay. */
+static unsigned rank(const Vars *vars, Expr e)
+{
+    if (expr_kind(vars->pool, e) != EXPR_VAR) return 0;
+    const VarInfo *info = vars_info(vars, e);
+    switch (info->kind) {
+    case VAR_INPUT: return 4;
+    case VAR_REGISTER: return vars_spot(vars, e).object ? 0 : 3;
+    case VAR_RESULT: return 2;
+    case VAR_ADDRESS: return 0;
+    default: return 1;
+    }
+}
+
 /* What a condition says is equal to what; false: nothing. */
 static bool equation(Vars *vars, Expr condition, Expr *what, Expr *is)
 {
@@ -196,8 +211,8 @@ static bool equation(Vars *vars, Expr condition, Expr *what, Expr *is)
         if (expr_is_const(pool, x)) *what = y, *is = x;
         else *what = x, *is = y;
         if (expr_is_const(pool, *is)) return true;
-        if (expr_kind(pool, y) == EXPR_VAR && vars_info(vars, y)->kind == VAR_INPUT) *what = y, *is = x;
-        return expr_kind(pool, *what) == EXPR_VAR && vars_info(vars, *what)->kind == VAR_INPUT;
+        if (rank(vars, y) > rank(vars, x)) *what = y, *is = x;
+        return rank(vars, *what) > 0;
     }
     bool negated = kind == EXPR_NOT;
     *what = negated ? expr_operand(pool, condition, 0) : condition;
@@ -221,9 +236,9 @@ static bool propagate(Vars *vars, Exprs *list, uint32_t which, bool *changed)
     ExprPool *pool = vars->pool;
     Expr what, is;
     if (!equation(vars, list->data[which], &what, &is)) return true;
-    bool input = !expr_is_const(pool, is);
+    bool input = !expr_is_const(pool, is) && rank(vars, what) == 4;
     Map seen = {0};
-    bool cyclic = input && contains(pool, is, what, &seen);
+    bool cyclic = !expr_is_const(pool, is) && contains(pool, is, what, &seen);
     map_release(&seen);
     if (cyclic) return true;
     ExprTranslation t;
@@ -422,6 +437,7 @@ typedef struct Candidate { /* an R-state that may have to be added */
     uint32_t function, location, stack, parent;
     Exprs conditions;
     const Segment *segment; /* whose demands hold as well where undefined behaviour is excluded; NULL: none */
+    unsigned splits;        /* that have led to it */
 } Candidate;
 
 static bool is_included_plainly(Backward *b, const Candidate *c)
@@ -550,12 +566,48 @@ static void push_state(Backward *b, const Candidate *c)
     b->stats.states++;
 }
 
+/* The condition of a choice in a condition with inputs, where the choice itself depends on none; 0: there is none. */
+static Expr find_choice(Vars *vars, Expr e, Map *seen)
+{
+    if (!(vars_flags(vars, e) & HAS_INPUT) || map_find(seen, e)) return 0;
+    map_put(seen, e, 1);
+    ExprPool *pool = vars->pool;
+    ExprKind kind = expr_kind(pool, e);
+    if (kind == EXPR_ITE && !(vars_flags(vars, expr_operand(pool, e, 0)) & (HAS_INPUT | HAS_UNNAMED))) return expr_operand(pool, e, 0);
+    for (unsigned i = 0; i < expr_operand_count(kind); i++) {
+        Expr found = find_choice(vars, expr_operand(pool, e, i), seen);
+        if (found) return found;
+    }
+    return 0;
+}
+
+static void add_state(Backward *b, Candidate *c);
+
+/* Inputs take the conditions that they occur in with them when they are eliminated.  So a choice between an input and something else is made first: each case
+ * is a state of its own. */
+static bool split(Backward *b, Candidate *c)
+{
+    Map seen = {0};
+    Expr choice = 0;
+    for (uint32_t i = 0; i < c->conditions.len && !choice; i++) choice = find_choice(&b->vars, c->conditions.data[i], &seen);
+    map_release(&seen);
+    if (!choice || c->splits == MOST_SPLITS) return false;
+    for (int side = 0; side < 2; side++) {
+        Candidate one = {c->function, c->location, c->stack, c->parent, {0}, c->segment, c->splits + 1};
+        bool possible = add_conjuncts(b->vars.pool, side ? expr_not(b->vars.pool, choice) : choice, (Exprs *)&one.conditions);
+        for (uint32_t i = 0; i < c->conditions.len; i++) vec_push(&one.conditions, c->conditions.data[i]);
+        if (possible) add_state(b, &one);
+        else vec_release(&one.conditions);
+    }
+    return true;
+}
+
 /* Takes the candidate's conditions.  It becomes an R-state unless it is contradictory or included in others. */
 static void add_state(Backward *b, Candidate *c)
 {
     Exprs bounds = {0};
     if (b->failure || !use_facts(b, c->function, c->location, (Exprs *)&c->conditions, &bounds)) goto done;
-    if (!simplify(&b->vars, &c->conditions) || is_included_plainly(b, c) || is_closed(b, c, &bounds)) goto done;
+    if (!simplify(&b->vars, &c->conditions) || is_included_plainly(b, c) || is_closed(b, c, &bounds) || split(b, c)) goto done;
     weaken(b, &c->conditions);
     uint32_t which = 0;
     while (find_opposite(b, c, &which))
@@ -753,7 +805,7 @@ static void follow_edge(Backward *b, uint32_t state, uint32_t from, uint32_t to,
     if (possible && from >= f->source_blocks) {
         follow_block(b, state, from, &out);
     } else if (possible) {
-        Candidate c = {r.function, location, r.stack, state + 1, {out.data, out.len, out.cap}, s};
+        Candidate c = {r.function, location, r.stack, state + 1, {out.data, out.len, out.cap}, s, 0};
         add_state(b, &c);
         return;
     }
@@ -782,7 +834,7 @@ static void follow_exit(Backward *b, uint32_t state)
         Segment *s = &p->segments[location];
         const Instr *last = &f->code[s->end];
         if (last->op != OP_RETURN) continue;
-        Candidate c = {r.function, location, r.stack, state + 1, {0}, s};
+        Candidate c = {r.function, location, r.stack, state + 1, {0}, s, 0};
         BackStep step = {.b = b, .kind = STEP_FLOW, .segment = s};
         if (f->result_count == 1) step.result = segment_operand(&b->vars, s, last->a, f->results[0].width);
         if (i >= f->source_blocks) fail_at(b, state + 1, "a return of it is not in the bitcode");
@@ -798,7 +850,7 @@ static void follow_return(Backward *b, uint32_t state, const Segment *s, uint32_
     uint32_t depth = vec_at(&b->stacks, r.stack).depth + 1;
     uint32_t stack = stack_make(b, (CallPlace){r.function, s->end}, r.stack);
     if (depth > MOST_DEPTH) stack = stack_cut(b, stack, MOST_DEPTH), depth = MOST_DEPTH;
-    Candidate c = {callee, exit_of(b, callee), stack, state + 1, {0}, NULL};
+    Candidate c = {callee, exit_of(b, callee), stack, state + 1, {0}, NULL, 0};
     BackStep step = {.b = b, .kind = STEP_LEAVE, .callee = callee, .depth = depth,
                      .call_dst = b->program->functions[r.function].code[s->end].dst};
     if (conditions_before(&step, state, (Exprs *)&c.conditions)) add_state(b, &c);
@@ -829,7 +881,7 @@ static void follow_outside(Backward *b, uint32_t state, Segment *s, uint32_t loc
         for (uint32_t i = 0; i < out.len && possible; i++) possible = add_conjuncts(b->vars.pool, expr_translate(&t, out.data[i]), &before);
         for (uint32_t i = 0; possible && i < s->assumed.len; i++) possible = add_conjuncts(b->vars.pool, s->assumed.data[i], &before);
         expr_translation_release(&t);
-        Candidate c = {r.function, location, r.stack, state + 1, {before.data, before.len, before.cap}, s};
+        Candidate c = {r.function, location, r.stack, state + 1, {before.data, before.len, before.cap}, s, 0};
         if (possible && !s->dead) add_state(b, &c);
         else vec_release(&before);
     }
@@ -865,7 +917,7 @@ static void follow_entry_to(Backward *b, uint32_t state, CallPlace site, uint32_
         return;
     }
     while (p->segments[location].end != site.call) location++;
-    Candidate c = {site.function, location, stack, state + 1, {0}, &p->segments[location]};
+    Candidate c = {site.function, location, stack, state + 1, {0}, &p->segments[location], 0};
     BackStep step = {.b = b, .kind = STEP_ENTER, .segment = &p->segments[location], .site = &caller->calls[caller->code[site.call].imm],
                      .callee = r.function};
     if (conditions_before(&step, state, (Exprs *)&c.conditions)) add_state(b, &c);
@@ -1043,7 +1095,7 @@ BackwardAnswer backward_prove(Backward *b, uint32_t number, uint64_t work)
     b->work_end = backward_work(b) + work;
     if (!first_condition(b, number, &location, &condition) || !condition) return BACKWARD_OPEN;
     const Segment *s = &places_of(b, function)->segments[location];
-    Candidate c = {function, location, 0, 0, {0}, s};
+    Candidate c = {function, location, 0, 0, {0}, s, 0};
     bool possible = add_conjuncts(b->vars.pool, condition, (Exprs *)&c.conditions);
     for (uint32_t i = 0; possible && i < s->assumed.len; i++) possible = add_conjuncts(b->vars.pool, s->assumed.data[i], (Exprs *)&c.conditions);
     if (possible) add_state(b, &c);

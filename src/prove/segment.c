@@ -101,30 +101,42 @@ static Expr byte_of_any_write(Vars *vars, Segment *s, uint32_t at, const Change 
     return expr_ite(pool, hit, new, expr_ite(pool, aligned, old, other));
 }
 
-/* Whether two addresses are equal, where both are known to be in objects; -1: that is not known. */
-static int are_equal(const Vars *vars, Expr a, Expr b)
+/* How far `address` is behind `to`, if that is known; false: it is not.  *apart: they are in different objects. */
+static bool distance(const Vars *vars, Expr to, Expr address, int64_t *bytes, bool *apart)
 {
-    Spot x = vars_spot(vars, a), y = vars_spot(vars, b);
-    if (x.object && y.object) return x.object == y.object && x.depth == y.depth && x.offset == y.offset;
+    Spot x = vars_spot(vars, to), y = vars_spot(vars, address);
     uint64_t i, k;
-    Expr p = vars_base(vars, a, &i), q = vars_base(vars, b, &k);
-    return p == q ? i == k : -1;
+    Expr p = vars_base(vars, to, &i), q = vars_base(vars, address, &k);
+    *bytes = (int64_t)(k - i);
+    *apart = x.object && y.object && (x.object != y.object || x.depth != y.depth);
+    return p == q;
 }
 
-/* The byte at `address` after a write to `to`. */
+/* The byte at `address` after a write to `to`.  Where it is not known whether they meet, numbers are taken to lie at multiples of their size: then the write
+ * hits the whole number that the byte belongs to.  If it hits a part of it only, its bytes are unknown. */
 static Expr byte_of_pointer_write(Vars *vars, Segment *s, uint32_t at, Expr to, uint64_t size, Expr value, Expr address, const VarInfo *byte)
 {
     ExprPool *pool = vars->pool;
-    Expr result = byte_before(vars, s, at, byte);
-    for (uint64_t i = 0; i < size; i++) {
-        Expr place = expr_add(pool, to, expr_const(pool, 64, i));
-        int equal = are_equal(vars, place, address);
-        if (equal == 0) continue;
-        Expr new = value ? expr_extract(pool, value, 8 * (unsigned)i, 8) : unknown_byte(vars, s, at, byte);
-        if (equal == 1) return new;
-        result = expr_ite(pool, expr_eq(pool, place, address), new, result);
+    Expr old = byte_before(vars, s, at, byte);
+    int64_t bytes;
+    bool apart;
+    if (distance(vars, to, address, &bytes, &apart)) {
+        if (bytes < 0 || (uint64_t)bytes >= size) return old;
+        return value ? expr_extract(pool, value, 8 * (unsigned)bytes, 8) : unknown_byte(vars, s, at, byte);
     }
-    return result;
+    if (apart) return old;
+    if (size & (size - 1)) return unknown_byte(vars, s, at, byte);
+    uint64_t place;
+    vars_base(vars, address, &place);
+    uint64_t into = place % size;
+    Expr start = expr_add(pool, address, expr_const(pool, 64, -into)), hit = expr_eq(pool, to, start);
+    Expr new = value ? expr_extract(pool, value, 8 * (unsigned)into, 8) : unknown_byte(vars, s, at, byte);
+    if (size > 1) {
+        Expr from = expr_add(pool, expr_binary(pool, EXPR_SUB, to, start), expr_const(pool, 64, size - 1));
+        Expr part = expr_binary(pool, EXPR_ULT, from, expr_const(pool, 64, 2 * size - 1));
+        old = expr_ite(pool, part, unknown_byte(vars, s, at, byte), old);
+    }
+    return expr_ite(pool, hit, new, old);
 }
 
 static Expr write_address(Vars *vars, const Change *c)
