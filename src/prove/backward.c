@@ -212,7 +212,7 @@ static bool equation(Vars *vars, Expr condition, Expr *what, Expr *is)
         else *what = x, *is = y;
         if (expr_is_const(pool, *is)) return true;
         if (rank(vars, y) > rank(vars, x)) *what = y, *is = x;
-        return rank(vars, *what) > 0;
+        if (rank(vars, *what) > 0) return true;
     }
     bool negated = kind == EXPR_NOT;
     *what = negated ? expr_operand(pool, condition, 0) : condition;
@@ -587,6 +587,7 @@ static void add_state(Backward *b, Candidate *c);
  * is a state of its own. */
 static bool split(Backward *b, Candidate *c)
 {
+    ExprPool *pool = b->vars.pool;
     Map seen = {0};
     Expr choice = 0;
     for (uint32_t i = 0; i < c->conditions.len && !choice; i++) choice = find_choice(&b->vars, c->conditions.data[i], &seen);
@@ -594,8 +595,13 @@ static bool split(Backward *b, Candidate *c)
     if (!choice || c->splits == MOST_SPLITS) return false;
     for (int side = 0; side < 2; side++) {
         Candidate one = {c->function, c->location, c->stack, c->parent, {0}, c->segment, c->splits + 1};
-        bool possible = add_conjuncts(b->vars.pool, side ? expr_not(b->vars.pool, choice) : choice, (Exprs *)&one.conditions);
-        for (uint32_t i = 0; i < c->conditions.len; i++) vec_push(&one.conditions, c->conditions.data[i]);
+        ExprTranslation t;
+        bool possible = add_conjuncts(pool, side ? expr_not(pool, choice) : choice, (Exprs *)&one.conditions);
+        expr_translation_init(&t, pool, pool);
+        expr_translation_set(&t, choice, expr_const(pool, 1, !side));
+        for (uint32_t i = 0; i < c->conditions.len && possible; i++)
+            possible = add_conjuncts(pool, expr_translate(&t, c->conditions.data[i]), (Exprs *)&one.conditions);
+        expr_translation_release(&t);
         if (possible) add_state(b, &one);
         else vec_release(&one.conditions);
     }
