@@ -2,7 +2,10 @@
  *
  * Nothing here is shared with Clew.  The bitcode is read through LLVM-C, each instruction is translated to SMT-LIB here, each edge of the program is derived
  * here, and another program decides the formulas.  Whatever is not understood gives an arbitrary value (an instruction), an arbitrary memory (a call), or
- * a rejection (control flow, a certificate).  An answer other than `unsat` proves nothing. */
+ * a rejection (control flow, a certificate).  An answer other than `unsat` proves nothing.
+ *
+ * The contract with code outside of a whole program: that code never calls the program's entry again, and changes an internal global variable that has not
+ * escaped only through functions of the program that it may call. */
 #ifndef CLEW_CHECK_H
 #define CLEW_CHECK_H
 

@@ -557,14 +557,16 @@ static void find_edges(void)
             }
 }
 
-/* Whether the proof of the edge may have used nodes of the group. */
-static bool rests_on(const Edge *edge, const Group *group)
+/* Whether the proof of the edge may have used the nodes that the group has lost; `revived`: among them the one that says that nobody is there. */
+static bool rests_on(const Edge *edge, const Group *group, bool revived)
 {
     const Step *step = &steps[edge->step];
+    size_t exit = step->kind == STEP_RETURN ? step->callee->exit : SIZE_MAX,
+           entry = step->kind == STEP_RETURN ? step->callee->entry : SIZE_MAX;
+    if (step->kind == STEP_START) return false;
+    if (group->location == exit || (revived && group->location == entry)) return true;
+    if (group->location != step->source && !(revived && group->location == step->fn->entry)) return false;
     Calls stack = stack_before(step, groups[edge->group].calls);
-    bool returned = step->kind == STEP_RETURN && (group->location == step->callee->exit || group->location == step->callee->entry);
-    if (returned) return true;
-    if (step->kind == STEP_START || (group->location != step->source && group->location != step->fn->entry)) return false;
     return begins(&stack, group->calls) || begins(group->calls, &stack);
 }
 
@@ -576,11 +578,12 @@ static void close_nodes(void)
             Group *target = &groups[edges[i].group];
             if (edges[i].done) continue;
             edges[i].done = true;
+            bool dead = has_everything(target);
             Calls stack = stack_before(&steps[edges[i].step], target->calls);
             if (settle(&steps[edges[i].step], &stack, target)) continue;
             changed = true;
             for (size_t k = 0; k < edge_count; k++)
-                if (edges[k].done && rests_on(&edges[k], target)) edges[k].done = false;
+                if (edges[k].done && rests_on(&edges[k], target, dead && !has_everything(target))) edges[k].done = false;
         }
     }
 }
