@@ -147,12 +147,18 @@ typedef struct Shared { /* the value of a term that predicates have in common */
     size_t state;       /* of the query in which it was evaluated last; 0: none */
     Term term;
 } Shared;
+typedef struct Extent {
+    const char *start; /* an address */
+    uint64_t size;
+} Extent;
 typedef struct Query {
     const Program *program;
     const uint8_t *relies; /* by place: undefined behaviour of this instruction may be excluded */
     Text symbols, body;
     json_t *declared, *defined, *excluded; /* sets of texts; of what is defined with the names */
     size_t fresh;
+    Extent *extents; /* objects whose addresses were declared: they do not overlap */
+    size_t extent_count;
     Layer *layers;
     size_t layer_count;
     bool initial;        /* at the bottom of the layers, globals have their initial values */

@@ -30,7 +30,7 @@ Term term_format(unsigned width, const char *format, ...)
     va_start(args, format);
     if (vasprintf(&texts[text_count], format, args) < 0) reject("out of memory");
     va_end(args);
-    return (Term){texts[text_count++], width};
+    return (Term){.text = texts[text_count++], .width = width};
 }
 
 void query_start(Query *q)
@@ -41,7 +41,7 @@ void query_start(Query *q)
     add(&q->body, "%s", "");
     json_t **sets[] = {&q->declared, &q->defined, &q->excluded};
     for (int i = 0; i < 3; i++) json_decref(*sets[i]), *sets[i] = json_object();
-    q->layer_count = q->fresh = 0;
+    q->layer_count = q->fresh = q->extent_count = 0;
     q->initial = false;
     q->state++;
 }
@@ -54,12 +54,27 @@ static bool is_new(json_t *set, const char *text)
     return true;
 }
 
-/* A symbol that is not 0. */
-static Term address_symbol(Query *q, Term name)
+/* The address of something that has `size` bytes: not 0, and not inside of anything else.  Of what has no size here, only the first is known. */
+static Term address_symbol(Query *q, Term name, uint64_t size)
 {
-    if (is_new(q->declared, name.text))
-        add(&q->symbols, "(declare-const %s (_ BitVec 64))\n(assert (not (= %s (_ bv0 64))))\n", name.text, name.text);
+    if (!is_new(q->declared, name.text)) return name;
+    add(&q->symbols, "(declare-const %s (_ BitVec 64))\n(assert (not (= %s (_ bv0 64))))\n", name.text, name.text);
+    for (size_t i = 0; size && i < q->extent_count; i++)
+        add(&q->symbols, "(assert (bvuge (bvsub %s %s) (_ bv%llu 64)))\n(assert (bvuge (bvsub %s %s) (_ bv%llu 64)))\n", name.text,
+            q->extents[i].start, (unsigned long long)q->extents[i].size, q->extents[i].start, name.text, (unsigned long long)size);
+    if (!size) return name;
+    q->extents = grow(q->extents, q->extent_count, sizeof *q->extents);
+    q->extents[q->extent_count++] = (Extent){name.text, size};
     return name;
+}
+
+/* The bytes that an object has for itself; 0 if its address may be that of another one: declared only, weak, merged, or not alive all the time. */
+static uint64_t own_size(const Object *o)
+{
+    if (o->local) return o->tracked ? o->size : 0;
+    LLVMLinkage linkage = LLVMGetLinkage(o->ref);
+    bool plain = linkage == LLVMInternalLinkage || linkage == LLVMExternalLinkage;
+    return plain && LLVMGetInitializer(o->ref) && LLVMGetUnnamedAddress(o->ref) == LLVMNoUnnamedAddr && !LLVMIsThreadLocal(o->ref) ? o->size : 0;
 }
 
 static Term symbol(Query *q, Term name)
@@ -153,8 +168,8 @@ static Term register_of(Query *q, Frame *frame, LLVMValueRef value)
     size_t place = table_get(&q->program->place_numbers, value);
     Term term = term_format(width, "f%u.v%zu", frame->tag, place);
     if (!LLVMIsAAllocaInst(value) || width != 64) return symbol(q, term);
-    term = address_symbol(q, term);
     term.object = table_get(&q->program->object_numbers, value);
+    term = address_symbol(q, term, own_size(&q->program->objects[term.object - 1]));
     term.tag = frame->tag;
     return term;
 }
@@ -218,7 +233,8 @@ static Term global_address(Query *q, LLVMValueRef value)
 {
     size_t object = table_get(&q->program->object_numbers, value), fn = table_get(&q->program->fn_numbers, value);
     if ((!object && !fn) || LLVMGetLinkage(value) == LLVMExternalWeakLinkage) return fresh(q, 64);
-    Term term = address_symbol(q, term_format(64, "%s%zu", object ? "object" : "function", object ? object : fn));
+    Term term = address_symbol(q, term_format(64, "%s%zu", object ? "object" : "function", object ? object : fn),
+                               object ? own_size(&q->program->objects[object - 1]) : 1);
     term.object = object;
     return term;
 }
@@ -297,7 +313,7 @@ static Term byte_below_write(Query *q, const Layer *l, unsigned tag, size_t laye
 static const Object *pointed_to(const Query *q, Term address)
 {
     const Object *o = address.object ? &q->program->objects[address.object - 1] : NULL;
-    return o && address.offset < o->size ? o : NULL;
+    return o && address.offset < own_size(o) ? o : NULL;
 }
 
 /* 1: the addresses are equal, 0: they differ, -1: that depends.  Objects do not overlap. */
@@ -325,7 +341,7 @@ static Term object_address(Query *q, size_t object, unsigned tag, uint64_t offse
 {
     const Object *o = &q->program->objects[object];
     if (!o->local) return farther(q, global_address(q, o->ref), offset);
-    Term term = address_symbol(q, term_format(64, "f%u.v%zu", tag, table_get(&q->program->place_numbers, o->ref)));
+    Term term = address_symbol(q, term_format(64, "f%u.v%zu", tag, table_get(&q->program->place_numbers, o->ref)), own_size(o));
     term.object = object + 1;
     term.tag = tag;
     return farther(q, term, offset);
@@ -603,7 +619,7 @@ void step_over(Query *q, Frame *frame, LLVMValueRef instr)
         size_t object = table_get(&q->program->object_numbers, instr) - 1;
         layer_push(q, (Layer){.kind = LAYER_OBJECT, .object = object, .tag = frame->tag});
         if (q->program->objects[object].tracked) return; /* executed once: its address is the register's symbol */
-        frame_set(frame, instr, address_symbol(q, term_format(64, "any%zu", q->fresh++)));
+        frame_set(frame, instr, address_symbol(q, term_format(64, "any%zu", q->fresh++), 0));
         return;
     }
     if (opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg || opcode == LLVMVAArg) layer_push(q, (Layer){.kind = LAYER_ESCAPED});

@@ -259,11 +259,14 @@ static bool propagate(Vars *vars, Exprs *list, uint32_t which, bool *changed)
     return possible;
 }
 
+static bool settle_addresses(Vars *vars, Exprs *list);
+
 /* Makes the conditions plain; false: they contradict each other. */
 static bool simplify(Vars *vars, Exprs *list)
 {
     for (int round = 0; round < 8; round++) {
         bool changed = false;
+        if (!settle_addresses(vars, list)) return false;
         sort(list);
         for (uint32_t i = 0; i < list->len && !changed; i++)
             if (!propagate(vars, list, i, &changed)) return false;
@@ -271,6 +274,69 @@ static bool simplify(Vars *vars, Exprs *list)
     }
     sort(list);
     return true;
+}
+
+/* ---- addresses ---- */
+
+/* Is it known that the two addresses differ?  Objects do not overlap, and none lies at NULL. */
+static bool are_apart(const Vars *vars, Expr x, Expr y)
+{
+    Spot a = vars_spot(vars, x), b = vars_spot(vars, y);
+    uint32_t f = vars_function(vars, x), g = vars_function(vars, y);
+    bool null = (expr_is_const(vars->pool, x) && !expr_value(vars->pool, x)) || (expr_is_const(vars->pool, y) && !expr_value(vars->pool, y));
+    if ((f || g) && (null || (f && g))) return f != g;
+    if (a.object && b.object) {
+        bool constants = vec_at(&vars->memory->objects, a.object - 1).constant && vec_at(&vars->memory->objects, b.object - 1).constant;
+        return !constants && (a.object != b.object || a.depth != b.depth); /* equal literals may be one object */
+    }
+    return null && (a.object || b.object);
+}
+
+/* Is it the question whether two writes meet (segment.c), of addresses that are known to differ? */
+static bool is_near_apart(const Vars *vars, Expr e)
+{
+    ExprPool *pool = vars->pool;
+    Expr from = expr_operand(pool, e, 0);
+    uint64_t offset;
+    if (expr_kind(pool, e) != EXPR_ULT || expr_width(pool, from) != 64) return false;
+    from = vars_base(vars, from, &offset);
+    return from && expr_kind(pool, from) == EXPR_SUB && are_apart(vars, expr_operand(pool, from, 0), expr_operand(pool, from, 1));
+}
+
+/* Sets comparisons of addresses in an expression that are known not to hold to false; true if there was one. */
+static bool decide_addresses(Vars *vars, Expr e, Map *seen, ExprTranslation *t)
+{
+    ExprPool *pool = vars->pool;
+    ExprKind kind = expr_kind(pool, e);
+    if (!(vars_flags(vars, e) & HAS_ADDRESS) || map_find(seen, e)) return false;
+    map_put(seen, e, 1);
+    bool equates = kind == EXPR_EQ && expr_width(pool, expr_operand(pool, e, 0)) == 64;
+    if ((equates && are_apart(vars, expr_operand(pool, e, 0), expr_operand(pool, e, 1))) || (kind == EXPR_ULT && is_near_apart(vars, e))) {
+        expr_translation_set(t, e, expr_const(pool, 1, 0));
+        return true;
+    }
+    bool any = false;
+    for (unsigned i = 0; i < expr_operand_count(kind); i++) any |= decide_addresses(vars, expr_operand(pool, e, i), seen, t);
+    return any;
+}
+
+/* False: the conditions contradict each other. */
+static bool settle_addresses(Vars *vars, Exprs *list)
+{
+    ExprTranslation t;
+    Map seen = {0};
+    Exprs out = {0};
+    bool any = false, possible = true;
+    expr_translation_init(&t, vars->pool, vars->pool);
+    for (uint32_t i = 0; i < list->len; i++) any |= decide_addresses(vars, list->data[i], &seen, &t);
+    for (uint32_t i = 0; any && possible && i < list->len; i++) possible = add_conjuncts(vars->pool, expr_translate(&t, list->data[i]), &out);
+    if (any) {
+        vec_release(list);
+        *list = *(Exprs *)&out;
+    }
+    expr_translation_release(&t);
+    map_release(&seen);
+    return possible;
 }
 
 /* ---- questions ---- */
@@ -291,7 +357,6 @@ static Expr conjunction(ExprPool *pool, const Expr *conditions, uint32_t count)
 static SolveAnswer ask(Backward *b, const Exprs *conditions, const Exprs *more)
 {
     uint32_t depth = solver_depth(b->solver);
-    for (uint32_t i = 0; i < b->vars.facts.len; i++) solver_assert(b->solver, b->vars.facts.data[i]);
     for (uint32_t i = 0; i < conditions->len; i++) solver_assert(b->solver, conditions->data[i]);
     for (uint32_t i = 0; more && i < more->len; i++) solver_assert(b->solver, more->data[i]);
     SolveAnswer answer = solver_check(b->solver, NULL, 0, NULL);

@@ -34,11 +34,10 @@ typedef struct Vars {
     ExprPool *pool;
     Map numbers;         /* what a variable stands for -> the variable */
     Vec(VarInfo) infos;  /* per variable of the pool */
-    Vec(Expr) facts;     /* what always holds: addresses of objects differ from NULL */
     uint32_t **widths;   /* per function and register: bits, 0: not known or different ones; made when needed */
     Map flags;           /* per expression: HAS_… */
 } Vars;
-enum { HAS_INPUT = 1, HAS_STATE = 2, HAS_UNNAMED = 4 /* something that certificates have no word for */ };
+enum { HAS_INPUT = 1, HAS_STATE = 2, HAS_UNNAMED = 4 /* something that certificates have no word for */, HAS_ADDRESS = 8 /* of an object */ };
 void vars_init(Vars *vars, const Program *program, const Memory *memory);
 void vars_release(Vars *vars);
 Expr vars_get(Vars *vars, VarInfo info, unsigned width);
@@ -56,6 +55,7 @@ typedef struct Spot {
     uint64_t offset;
 } Spot;
 Spot vars_spot(const Vars *vars, Expr address);
+uint32_t vars_function(const Vars *vars, Expr address); /* number + 1 of the function whose address it is; 0: none that the program defines */
 Expr vars_address(Vars *vars, uint32_t object, uint32_t depth, uint64_t offset);
 /* The variable that the address is a constant away from; *offset: how far.  0: it is a constant itself. */
 Expr vars_base(const Vars *vars, Expr address, uint64_t *offset);

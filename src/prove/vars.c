@@ -19,7 +19,6 @@ void vars_release(Vars *vars)
     map_release(&vars->numbers);
     map_release(&vars->flags);
     vec_release(&vars->infos);
-    vec_release(&vars->facts);
     expr_pool_free(vars->pool);
 }
 
@@ -65,10 +64,6 @@ Expr vars_get(Vars *vars, VarInfo info, unsigned width)
     if (known) return (Expr)*known;
     Expr var = make(vars, info, width);
     map_put(&vars->numbers, key, var);
-    if (is_not_null(vars, &info)) {
-        Expr null = expr_eq(vars->pool, var, expr_const(vars->pool, width, 0));
-        vec_push(&vars->facts, expr_not(vars->pool, null));
-    }
     return var;
 }
 
@@ -136,7 +131,8 @@ static unsigned own_flags(Vars *vars, Expr e)
     if (kind != EXPR_VAR) return has_word(kind) ? 0 : HAS_UNNAMED | HAS_STATE;
     const VarInfo *info = vars_info(vars, e);
     if (info->kind == VAR_MEMORY) return vars_flags(vars, info->index) | HAS_STATE;
-    return info->kind == VAR_INPUT ? HAS_INPUT : HAS_STATE | (has_name(vars, info) ? 0 : HAS_UNNAMED);
+    if (info->kind == VAR_INPUT) return HAS_INPUT;
+    return HAS_STATE | (has_name(vars, info) ? 0 : HAS_UNNAMED) | (is_not_null(vars, info) ? HAS_ADDRESS : 0);
 }
 
 unsigned vars_flags(Vars *vars, Expr e)
@@ -195,4 +191,13 @@ Expr vars_address(Vars *vars, uint32_t object, uint32_t depth, uint64_t offset)
         base = vars_get(vars, (VarInfo){VAR_REGISTER, depth, o->function, f->code[o->index].dst, 0}, 64);
     }
     return expr_add(vars->pool, base, expr_const(vars->pool, 64, offset));
+}
+
+uint32_t vars_function(const Vars *vars, Expr address)
+{
+    if (expr_kind(vars->pool, address) != EXPR_VAR) return 0;
+    const VarInfo *info = vars_info(vars, address);
+    if (info->kind != VAR_ADDRESS || !is_not_null(vars, info)) return 0;
+    const Symbol *s = &vars->program->symbols[info->index];
+    return s->kind == SYMBOL_FUNCTION ? s->index + 1 : 0;
 }
