@@ -323,16 +323,20 @@ static int same_address(const Query *q, Term a, Term b)
     return pointed_to(q, a) && pointed_to(q, b) && (a.object != b.object || a.tag != b.tag) ? 0 : -1;
 }
 
-/* The byte at `address` after a write of `size` bytes to `to`: part of the value where it was hit, else what was there before. */
+/* The byte at `address` after a write of `size` bytes to `to`: part of the value where it was hit, else what was there before.  All conditions compare the
+ * distance of the two bases with constants, which solvers like best. */
 static Term byte_after_store(Query *q, Term to, uint64_t size, Term value, Term address, Term before)
 {
+    Term distance = {0};
     for (uint64_t i = 0; i < size; i++) {
-        Term place = farther(q, to, i);
-        int same = same_address(q, place, address);
+        int same = same_address(q, farther(q, to, i), address);
         if (same == 0) continue;
         Term new = value.width ? byte_of(value, i) : fresh(q, 8);
         if (same == 1) return new;
-        before = define(q, term_format(8, "(ite (= %s %s) %s %s)", place.text, address.text, new.text, before.text));
+        if (!distance.width)
+            distance = define(q, term_format(64, "(bvsub %s %s)", to.base ? to.base : to.text, address.base ? address.base : address.text));
+        before = define(q, term_format(8, "(ite (= %s (_ bv%llu 64)) %s %s)", distance.text,
+                                       (unsigned long long)(address.offset - to.offset - i), new.text, before.text));
     }
     return before;
 }
