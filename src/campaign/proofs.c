@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #define PROOF_WORK 10000000000u /* units, about ten seconds, for proofs where neither time nor work is limited.  A guess. */
-#define LEAST_PROOF_SHARE 0.2 /* of --time that proofs have after the search.  A guess. */
 
 typedef Vec(ProveBranch) ProveBranches;
 typedef Vec(const char *) Names;
@@ -170,17 +169,15 @@ static void take_line(Campaign *c, char *line, ProveStats *stats, Error *error, 
     if (b->status == LEDGER_OPEN && !b->reached && c->known[id] != KNOWN_REACHED) enter(c, &(ProveBranch){.id = id, .proof = line + at});
 }
 
-/* When the search has ended, proofs may go on for as long as everything has taken so far, but not beyond the end of the campaign. */
+/* When the search has ended, proofs go on until they have come to their end, or the campaign to its. */
 static void wait_for_proofs(Campaign *c, StrBuf *told)
 {
     struct Prover *p = c->prover;
-    double now = clock_seconds(), end = c->options->started + c->options->time, most = now + (now - c->options->started) + LEAST_PROOF_SHARE * c->options->time;
+    double end = c->interrupted ? 0 : c->options->started + c->options->time;
     char bytes[4096];
-    if (c->interrupted) most = now;
-    if (most > end) most = end;
     for (;;) {
         struct pollfd fd = {.fd = p->in, .events = POLLIN};
-        double left = most - clock_seconds();
+        double left = end - clock_seconds();
         if (poll(&fd, 1, left > 0 ? (int)(left * 1000) + 1 : 0) <= 0) break;
         ssize_t n = read(p->in, bytes, sizeof bytes);
         if (n <= 0) break;
