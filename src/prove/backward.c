@@ -54,6 +54,7 @@ struct Backward {
     Facts *facts;     /* NULL: none */
     bool uses_facts;
     uint64_t work_end; /* when the branch at hand has to be decided */
+    bool keeps_demands; /* R-states also say what must hold for the code to be defined */
     Map relied;       /* function and origin -> 1: undefined behaviour of the instruction is excluded */
     uint32_t target_first; /* R-states from here on belong to the branch at hand */
     const char *failure;   /* why the branch cannot be proved */
@@ -520,7 +521,7 @@ static bool is_known_reachable(Backward *b, const Candidate *c)
 {
     for (uint32_t i = last_at(&b->reachable_at, c->function, c->location); i; i = vec_at(&b->reachable, i - 1).next) {
         const RState *r = &vec_at(&b->reachable, i - 1);
-        if (stack_includes(b, c->stack, r->stack) &&
+        if ((r->with_demands || !b->keeps_demands) && stack_includes(b, c->stack, r->stack) &&
             is_subset(c->conditions.data, c->conditions.len, b->reachable_conditions.data + r->first, r->count))
             return true;
     }
@@ -646,6 +647,29 @@ static Expr find_choice(Vars *vars, Expr e, Map *seen)
     return 0;
 }
 
+/* Adds what must hold of the conditions' variables for the code to be defined, if the branch is tried with that. */
+static void keep_demands(Backward *b, Candidate *c)
+{
+    Map seen = {0};
+    Exprs vars = {0};
+    uint32_t before;
+    for (uint32_t i = 0; i < c->conditions.len; i++) collect_variables(b->vars.pool, c->conditions.data[i], &seen, &vars);
+    before = vars.len;
+    for (uint32_t i = 0; b->keeps_demands && c->segment && i < c->segment->demands.len; i++) {
+        Demand demand = vec_at(&c->segment->demands, i);
+        if (vars_flags(&b->vars, demand.condition) & (HAS_INPUT | HAS_UNNAMED)) continue;
+        collect_variables(b->vars.pool, demand.condition, &seen, &vars);
+        if (vars.len == before) {
+            vec_push(&c->conditions, demand.condition);
+            map_put(&b->relied, (uint64_t)c->segment->function << 32 | demand.origin, 1);
+        }
+        vars.len = before; /* what other variables it has stays seen, so such a demand may be left out; that only makes the R-state larger */
+    }
+    sort((Exprs *)&c->conditions);
+    map_release(&seen);
+    vec_release(&vars);
+}
+
 static void add_state(Backward *b, Candidate *c);
 
 /* Inputs take the conditions that they occur in with them when they are eliminated.  So a choice between an input and something else is made first: each case
@@ -678,7 +702,9 @@ static void add_state(Backward *b, Candidate *c)
 {
     Exprs bounds = {0};
     if (b->failure || !use_facts(b, c->function, c->location, (Exprs *)&c->conditions, &bounds)) goto done;
-    if (!simplify(&b->vars, &c->conditions) || is_included_plainly(b, c) || is_closed(b, c, &bounds) || split(b, c)) goto done;
+    if (!simplify(&b->vars, &c->conditions) || is_included_plainly(b, c) || is_closed(b, c, &bounds)) goto done;
+    if (b->keeps_demands) keep_demands(b, c);
+    if (split(b, c)) goto done;
     weaken(b, &c->conditions);
     uint32_t which = 0;
     while (find_opposite(b, c, &which))
@@ -1091,6 +1117,7 @@ static void give_up(Backward *b)
     for (uint32_t i = b->failed_state; i; i = vec_at(&b->states, i - 1).parent) {
         RState r = vec_at(&b->states, i - 1);
         RState known = r;
+        known.with_demands = b->keeps_demands;
         known.first = b->reachable_conditions.len;
         known.next = last_at(&b->reachable_at, r.function, r.location);
         for (uint32_t k = 0; k < r.count; k++) vec_push(&b->reachable_conditions, b->conditions.data[r.first + k]);
@@ -1156,14 +1183,13 @@ static bool first_condition(Backward *b, uint32_t number, uint32_t *location, Ex
     return true;
 }
 
-BackwardAnswer backward_prove(Backward *b, uint32_t number, uint64_t work)
+static BackwardAnswer prove_once(Backward *b, uint32_t number)
 {
     uint32_t location, function = b->program->branches[number].function;
     Expr condition = 0;
     b->failure = NULL;
     b->failed_state = 0;
     b->target_first = b->states.len;
-    b->work_end = backward_work(b) + work;
     if (!first_condition(b, number, &location, &condition) || !condition) return BACKWARD_OPEN;
     const Segment *s = &places_of(b, function)->segments[location];
     Candidate c = {function, location, 0, 0, {0}, s, 0};
@@ -1172,6 +1198,19 @@ BackwardAnswer backward_prove(Backward *b, uint32_t number, uint64_t work)
     if (possible) add_state(b, &c);
     else vec_release(&c.conditions);
     return finish(b);
+}
+
+/* What undefined behaviour excludes is kept in the R-states only if the branch is not proved without: it makes them larger, and the proof relies on more. */
+BackwardAnswer backward_prove(Backward *b, uint32_t number, uint64_t work)
+{
+    BackwardAnswer answers[2];
+    for (int with = 0; with < 2; with++) {
+        b->work_end = backward_work(b) + work / 2;
+        b->keeps_demands = with;
+        answers[with] = prove_once(b, number);
+        if (answers[with] == BACKWARD_PROVED) return BACKWARD_PROVED;
+    }
+    return answers[1] == BACKWARD_OPEN ? BACKWARD_OPEN : BACKWARD_UNFINISHED; /* without them, no less is reached */
 }
 
 const BackwardStats *backward_stats(const Backward *b)

@@ -117,6 +117,7 @@ typedef struct RState { /* a reachability condition: from these states at this l
     uint32_t parent;       /* + 1: the state that this one leads into */
     bool done;             /* what leads into it was looked at, or another state includes it */
     bool included;         /* another state at the location includes it */
+    bool with_demands;     /* of one that initial states satisfy: undefined behaviour does not exclude that */
 } RState;
 typedef struct BackwardOptions {
     const uint32_t *entries;
