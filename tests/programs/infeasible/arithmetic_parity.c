@@ -1,21 +1,22 @@
 /* clew test
  * branches: 26 of 42
- * infeasible: 28 true
- * infeasible: 42 true
+ * infeasible: 29 true
  * infeasible: 43 true
  * infeasible: 44 true
- * infeasible: 57 true
+ * infeasible: 45 true
  * infeasible: 58 true
  * infeasible: 59 true
  * infeasible: 60 true
  * infeasible: 61 true
  * infeasible: 62 true
  * infeasible: 63 true
- * infeasible: 68 true
+ * infeasible: 64 true
  * infeasible: 69 true
  * infeasible: 70 true
  * infeasible: 71 true
  * infeasible: 72 true
+ * infeasible: 73 true
+ * proved: at least 13
  *
  * Parity and multiples: what only grows by even steps stays even, what is a sum of multiples of 4 is one, and an odd number is never 0. */
 extern int __VERIFIER_nondet_int(void);

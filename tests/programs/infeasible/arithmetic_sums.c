@@ -1,18 +1,19 @@
 /* clew test
  * branches: 27 of 40
- * infeasible: 37 true
  * infeasible: 38 true
- * infeasible: 41 true
- * infeasible: 43 true
+ * infeasible: 39 true
+ * infeasible: 42 true
  * infeasible: 44 true
- * infeasible: 54 true
+ * infeasible: 45 true
  * infeasible: 55 true
- * infeasible: 57 true
- * infeasible: 63 true
- * infeasible: 70 true
- * infeasible: 74 true
- * infeasible: 77 true
+ * infeasible: 56 true
+ * infeasible: 58 true
+ * infeasible: 64 true
+ * infeasible: 71 true
+ * infeasible: 75 true
  * infeasible: 78 true
+ * infeasible: 79 true
+ * proved: at least 9
  *
  * Relations between counters that change together in loops of unknown length: i + j == n, twice == 2 * once, low <= high, x == y. */
 extern int __VERIFIER_nondet_int(void);

@@ -1,20 +1,21 @@
 /* clew test
  * branches: 43 of 58
- * infeasible: 30 true
  * infeasible: 31 true
- * infeasible: 42 true
- * infeasible: 52 true
+ * infeasible: 32 true
+ * infeasible: 43 true
  * infeasible: 53 true
- * infeasible: 66 true
+ * infeasible: 54 true
  * infeasible: 67 true
- * infeasible: 71 true
+ * infeasible: 68 true
  * infeasible: 72 true
  * infeasible: 73 true
  * infeasible: 74 true
  * infeasible: 75 true
- * infeasible: 78 true
+ * infeasible: 76 true
  * infeasible: 79 true
  * infeasible: 80 true
+ * infeasible: 81 true
+ * proved: at least 8
  *
  * Arrays whose first `used` elements are filled and checked: what is read back below `used` has the properties of what was stored,
  * and the index never passes the end. */

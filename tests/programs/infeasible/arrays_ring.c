@@ -1,19 +1,20 @@
 /* clew test
  * branches: 28 of 42
- * infeasible: 31 true
- * infeasible: 33 true
- * infeasible: 43 true
- * infeasible: 46 true
- * infeasible: 61 true
- * infeasible: 66 true
+ * infeasible: 32 true
+ * infeasible: 34 true
+ * infeasible: 44 true
+ * infeasible: 47 true
+ * infeasible: 62 true
  * infeasible: 67 true
  * infeasible: 68 true
- * infeasible: 71 true
- * infeasible: 75 true
- * infeasible: 76 true
+ * infeasible: 69 true
+ * infeasible: 72 true
  * infeasible: 76 true
  * infeasible: 77 true
+ * infeasible: 77 true
  * infeasible: 78 true
+ * infeasible: 79 true
+ * proved: at least 5
  *
  * A ring buffer with head, tail and count: the three always agree, and what comes out is what went in. */
 extern int __VERIFIER_nondet_int(void);

@@ -1,18 +1,19 @@
 /* clew test
  * branches: 35 of 48
- * infeasible: 28 true
- * infeasible: 32 true
- * infeasible: 40 true
- * infeasible: 63 true
+ * infeasible: 29 true
+ * infeasible: 33 true
+ * infeasible: 41 true
  * infeasible: 64 true
- * infeasible: 66 true
+ * infeasible: 65 true
  * infeasible: 67 true
  * infeasible: 68 true
- * infeasible: 71 true
+ * infeasible: 69 true
  * infeasible: 72 true
  * infeasible: 73 true
  * infeasible: 74 true
  * infeasible: 75 true
+ * infeasible: 76 true
+ * proved: at least 9
  *
  * Searches that end at a sentinel: the loops have no check of the bound, and need none, since the last element is always the sentinel. */
 extern int __VERIFIER_nondet_int(void);

@@ -1,20 +1,21 @@
 /* clew test
  * branches: 39 of 54
- * infeasible: 37 true
- * infeasible: 62 true
- * infeasible: 62 true
- * infeasible: 63 false
- * infeasible: 71 true
- * infeasible: 73 true
+ * infeasible: 38 true
+ * infeasible: 63 true
+ * infeasible: 63 true
+ * infeasible: 64 false
+ * infeasible: 72 true
  * infeasible: 74 true
- * infeasible: 83 true
- * infeasible: 87 true
+ * infeasible: 75 true
+ * infeasible: 84 true
  * infeasible: 88 true
  * infeasible: 89 true
  * infeasible: 90 true
  * infeasible: 91 true
  * infeasible: 92 true
  * infeasible: 93 true
+ * infeasible: 94 true
+ * proved: at least 10
  *
  * Event handlers in a table that changes at run time: every slot holds one of four functions, results are small, and the handlers leave
  * the mode within its range. */

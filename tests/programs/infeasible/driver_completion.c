@@ -1,23 +1,24 @@
 /* clew test
  * branches: 42 of 60
- * infeasible: 42 true
- * infeasible: 48 true
- * infeasible: 54 false
- * infeasible: 61 true
- * infeasible: 63 true
- * infeasible: 71 true
+ * infeasible: 43 true
+ * infeasible: 49 true
+ * infeasible: 55 false
+ * infeasible: 62 true
+ * infeasible: 64 true
  * infeasible: 72 true
- * infeasible: 81 true
- * infeasible: 103 true
- * infeasible: 105 true
+ * infeasible: 73 true
+ * infeasible: 82 true
+ * infeasible: 104 true
  * infeasible: 106 true
  * infeasible: 107 true
- * infeasible: 112 false
- * infeasible: 113 true
- * infeasible: 114 false
- * infeasible: 115 true
+ * infeasible: 108 true
+ * infeasible: 113 false
+ * infeasible: 114 true
+ * infeasible: 115 false
  * infeasible: 116 true
  * infeasible: 117 true
+ * infeasible: 118 true
+ * proved: at least 3
  *
  * A filter driver that passes requests down with a completion routine: the routine runs once, by a function pointer that is set together
  * with a flag, and a request that was marked pending is not completed by the dispatcher. */

@@ -1,20 +1,21 @@
 /* clew test
  * branches: 65 of 80
- * infeasible: 47 false
- * infeasible: 54 false
+ * infeasible: 48 false
  * infeasible: 55 false
- * infeasible: 57 true
- * infeasible: 77 true
+ * infeasible: 56 false
+ * infeasible: 58 true
  * infeasible: 78 true
- * infeasible: 79 false
- * infeasible: 84 true
- * infeasible: 85 false
- * infeasible: 86 true
+ * infeasible: 79 true
+ * infeasible: 80 false
+ * infeasible: 85 true
+ * infeasible: 86 false
  * infeasible: 87 true
  * infeasible: 88 true
  * infeasible: 89 true
  * infeasible: 90 true
  * infeasible: 91 true
+ * infeasible: 92 true
+ * proved: at least 11
  *
  * A product line: features are chosen once, some exclude or require others, and the code of features asks for combinations that no
  * valid product has. */

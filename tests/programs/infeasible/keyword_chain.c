@@ -1,20 +1,21 @@
 /* clew test
  * branches: 245 of 260
- * infeasible: 47 true
  * infeasible: 48 true
- * infeasible: 52 true
- * infeasible: 91 true
- * infeasible: 127 true
- * infeasible: 163 true
- * infeasible: 186 true
- * infeasible: 194 true
- * infeasible: 197 true
- * infeasible: 200 true
- * infeasible: 203 true
+ * infeasible: 49 true
+ * infeasible: 53 true
+ * infeasible: 92 true
+ * infeasible: 128 true
+ * infeasible: 164 true
+ * infeasible: 187 true
+ * infeasible: 195 true
+ * infeasible: 198 true
+ * infeasible: 201 true
  * infeasible: 204 true
- * infeasible: 206 true
+ * infeasible: 205 true
  * infeasible: 207 true
  * infeasible: 208 true
+ * infeasible: 209 true
+ * proved: at least 1
  * covered: at least 100
  *
  * Figure 7 of the paper on bidirectional symbolic analysis: the matcher of keywords of an interpreter of antenna definitions, called 107 times in a

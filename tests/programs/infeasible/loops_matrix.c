@@ -1,20 +1,21 @@
 /* clew test
  * branches: 51 of 66
- * infeasible: 27 true
- * infeasible: 27 true
+ * infeasible: 28 true
  * infeasible: 28 true
  * infeasible: 29 true
- * infeasible: 41 true
- * infeasible: 43 true
- * infeasible: 59 true
+ * infeasible: 30 true
+ * infeasible: 42 true
+ * infeasible: 44 true
  * infeasible: 60 true
  * infeasible: 61 true
- * infeasible: 63 true
- * infeasible: 70 true
+ * infeasible: 62 true
+ * infeasible: 64 true
  * infeasible: 71 true
- * infeasible: 74 true
- * infeasible: 76 true
+ * infeasible: 72 true
+ * infeasible: 75 true
  * infeasible: 77 true
+ * infeasible: 78 true
+ * proved: at least 9
  *
  * Nested loops over a small board: row and column stay on it, a triangle is visited above its diagonal only, and counts are bounded by the size. */
 extern int __VERIFIER_nondet_int(void);

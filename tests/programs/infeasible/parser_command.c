@@ -1,23 +1,24 @@
 /* clew test
  * branches: 82 of 100
- * infeasible: 38 true
- * infeasible: 50 true
- * infeasible: 72 case 5
- * infeasible: 72 case 6
- * infeasible: 72 default
- * infeasible: 75 true
+ * infeasible: 39 true
+ * infeasible: 51 true
+ * infeasible: 73 case 5
+ * infeasible: 73 case 6
+ * infeasible: 73 default
  * infeasible: 76 true
- * infeasible: 81 true
+ * infeasible: 77 true
  * infeasible: 82 true
- * infeasible: 86 true
- * infeasible: 96 true
+ * infeasible: 83 true
+ * infeasible: 87 true
  * infeasible: 97 true
  * infeasible: 98 true
  * infeasible: 99 true
- * infeasible: 102 true
+ * infeasible: 100 true
  * infeasible: 103 true
  * infeasible: 104 true
  * infeasible: 105 true
+ * infeasible: 106 true
+ * proved: at least 14
  *
  * A line parser of `NAME=value` settings: the states follow each other, the name is short, and the value's digits, sign and base agree. */
 extern int __VERIFIER_nondet_int(void);

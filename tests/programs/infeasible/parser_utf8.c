@@ -1,18 +1,19 @@
 /* clew test
  * branches: 59 of 72
- * infeasible: 38 true
- * infeasible: 39 default
- * infeasible: 52 true
+ * infeasible: 39 true
+ * infeasible: 40 default
  * infeasible: 53 true
- * infeasible: 68 true
- * infeasible: 70 true
- * infeasible: 72 true
+ * infeasible: 54 true
+ * infeasible: 69 true
+ * infeasible: 71 true
  * infeasible: 73 true
  * infeasible: 74 true
- * infeasible: 76 true
+ * infeasible: 75 true
  * infeasible: 77 true
  * infeasible: 78 true
  * infeasible: 79 true
+ * infeasible: 80 true
+ * proved: at least 6
  *
  * A decoder of UTF-8: the number of missing bytes, the code point and the accepted ranges agree in every state. */
 extern int __VERIFIER_nondet_int(void);

@@ -1,11 +1,10 @@
 /* clew test
  * branches: 35 of 48
- * infeasible: 39 true
- * infeasible: 50 true
- * infeasible: 65 true
- * infeasible: 68 false
+ * infeasible: 40 true
+ * infeasible: 51 true
+ * infeasible: 66 true
  * infeasible: 69 false
- * infeasible: 88 true
+ * infeasible: 70 false
  * infeasible: 89 true
  * infeasible: 90 true
  * infeasible: 91 true
@@ -13,6 +12,8 @@
  * infeasible: 93 true
  * infeasible: 94 true
  * infeasible: 95 true
+ * infeasible: 96 true
+ * proved: at least 0
  *
  * Lists over a static pool of nodes: nodes are on the free list or in the queue, never both, and the ends of the queue are NULL together. */
 extern int __VERIFIER_nondet_int(void);

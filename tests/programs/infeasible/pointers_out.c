@@ -1,22 +1,23 @@
 /* clew test
  * branches: 49 of 66
- * infeasible: 31 true
- * infeasible: 43 true
- * infeasible: 45 true
- * infeasible: 48 true
- * infeasible: 57 false
- * infeasible: 67 true
- * infeasible: 67 true
+ * infeasible: 32 true
+ * infeasible: 44 true
+ * infeasible: 46 true
+ * infeasible: 49 true
+ * infeasible: 58 false
+ * infeasible: 68 true
  * infeasible: 68 true
  * infeasible: 69 true
  * infeasible: 70 true
  * infeasible: 71 true
  * infeasible: 72 true
  * infeasible: 73 true
- * infeasible: 75 true
+ * infeasible: 74 true
  * infeasible: 76 true
  * infeasible: 77 true
  * infeasible: 78 true
+ * infeasible: 79 true
+ * proved: at least 13
  *
  * Helpers that return only 0 or -1 and deliver their result through a pointer: it is set exactly if they return 0. */
 extern int __VERIFIER_nondet_int(void);

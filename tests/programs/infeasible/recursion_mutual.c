@@ -1,21 +1,22 @@
 /* clew test
  * branches: 38 of 54
- * infeasible: 49 true
  * infeasible: 50 true
  * infeasible: 51 true
  * infeasible: 52 true
- * infeasible: 56 true
- * infeasible: 63 true
- * infeasible: 72 true
+ * infeasible: 53 true
+ * infeasible: 57 true
+ * infeasible: 64 true
  * infeasible: 73 true
  * infeasible: 74 true
- * infeasible: 76 true
+ * infeasible: 75 true
  * infeasible: 77 true
  * infeasible: 78 true
- * infeasible: 82 true
- * infeasible: 83 true
+ * infeasible: 79 true
  * infeasible: 83 true
  * infeasible: 84 true
+ * infeasible: 84 true
+ * infeasible: 85 true
+ * proved: at least 6
  *
  * Mutual recursion: the remainder of a number modulo 3 by three functions that call each other, a tree of calls whose depth is handed
  * down, and a search whose result is positive. */

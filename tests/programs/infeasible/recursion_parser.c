@@ -1,18 +1,19 @@
 /* clew test
  * branches: 54 of 67
- * infeasible: 42 false
- * infeasible: 54 true
- * infeasible: 58 true
- * infeasible: 64 true
- * infeasible: 80 true
- * infeasible: 95 true
- * infeasible: 104 true
+ * infeasible: 43 false
+ * infeasible: 55 true
+ * infeasible: 59 true
+ * infeasible: 65 true
+ * infeasible: 81 true
+ * infeasible: 96 true
  * infeasible: 105 true
  * infeasible: 106 true
  * infeasible: 107 true
  * infeasible: 108 true
  * infeasible: 109 true
  * infeasible: 110 true
+ * infeasible: 111 true
+ * proved: at least 3
  *
  * A parser by recursive descent for sums and products of digits with parentheses: the depth is bounded, tokens are of five kinds, and
  * results are errors or numbers below a modulus. */

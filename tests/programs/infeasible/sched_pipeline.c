@@ -1,20 +1,21 @@
 /* clew test
  * branches: 40 of 55
- * infeasible: 36 default
- * infeasible: 42 true
- * infeasible: 55 default
- * infeasible: 63 true
- * infeasible: 71 true
- * infeasible: 81 true
- * infeasible: 85 true
+ * infeasible: 37 default
+ * infeasible: 43 true
+ * infeasible: 56 default
+ * infeasible: 64 true
+ * infeasible: 72 true
+ * infeasible: 82 true
  * infeasible: 86 true
- * infeasible: 101 true
+ * infeasible: 87 true
  * infeasible: 102 true
  * infeasible: 103 true
  * infeasible: 104 true
  * infeasible: 105 true
  * infeasible: 106 true
  * infeasible: 107 true
+ * infeasible: 108 true
+ * proved: at least 12
  *
  * A producer, a filter and a consumer under a scheduler that picks any of them: the slots between them are full or empty, and their
  * program counters, flags and counts agree. */

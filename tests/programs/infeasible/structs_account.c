@@ -1,10 +1,9 @@
 /* clew test
  * branches: 44 of 60
- * infeasible: 44 true
- * infeasible: 44 true
  * infeasible: 45 true
- * infeasible: 54 true
- * infeasible: 84 true
+ * infeasible: 45 true
+ * infeasible: 46 true
+ * infeasible: 55 true
  * infeasible: 85 true
  * infeasible: 86 true
  * infeasible: 87 true
@@ -13,9 +12,11 @@
  * infeasible: 90 true
  * infeasible: 91 true
  * infeasible: 92 true
- * infeasible: 94 true
- * infeasible: 95 false
- * infeasible: 96 true
+ * infeasible: 93 true
+ * infeasible: 95 true
+ * infeasible: 96 false
+ * infeasible: 97 true
+ * proved: at least 3
  *
  * Accounts with a limit: balances, holds and the sum over all accounts keep their relations through deposits, transfers and holds. */
 extern int __VERIFIER_nondet_int(void);

@@ -1,17 +1,18 @@
 /* clew test --array v:n
  * branches: 26 of 38
- * infeasible: 19 true
- * infeasible: 35 true
- * infeasible: 36 true
+ * infeasible: 20 true
  * infeasible: 36 true
  * infeasible: 37 true
- * infeasible: 39 true
- * infeasible: 39 true
- * infeasible: 44 true
+ * infeasible: 37 true
+ * infeasible: 38 true
+ * infeasible: 40 true
+ * infeasible: 40 true
  * infeasible: 45 true
- * infeasible: 47 true
+ * infeasible: 46 true
  * infeasible: 48 true
  * infeasible: 49 true
+ * infeasible: 50 true
+ * proved: at least 6
  *
  * A unit that searches a sorted array of the caller's: the bounds of the bisection keep their order, and results are in the array or -1. */
 static int middle_of(int low, int high)
