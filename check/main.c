@@ -23,6 +23,7 @@ typedef struct Group { /* the nodes of one location with the same calls */
     size_t location, next; /* next: number + 1 of another group of the same location */
     Calls *calls;
     json_t **nodes;
+    size_t *numbers; /* of the nodes in the certificate */
     size_t count;
 } Group;
 typedef enum StepKind { STEP_START, STEP_FLOW, STEP_EXIT, STEP_CALL, STEP_RETURN, STEP_OUTSIDE, STEP_BRANCH } StepKind;
@@ -194,6 +195,8 @@ static void read_nodes(json_t *nodes)
         predicate(&query, frame, states, places_in(&calls)); /* only to see that it is one */
         Group *group = group_at(fn, location, &calls);
         group->nodes = grow(group->nodes, group->count, sizeof *group->nodes);
+        group->numbers = grow(group->numbers, group->count, sizeof *group->numbers);
+        group->numbers[group->count] = i;
         group->nodes[group->count++] = states;
     }
 }
@@ -538,7 +541,10 @@ static bool settle(const Step *step, const Calls *stack, Group *target)
     bool *good = get(before);
     for (size_t i = 0; i < before; i++) good[i] = before > 1 && ask(step, stack, target, target->nodes[i]) == ANSWER_UNSAT;
     for (size_t i = 0; i < before; i++)
-        if (good[i]) target->nodes[kept++] = target->nodes[i];
+        if (good[i]) {
+            target->numbers[kept] = target->numbers[i];
+            target->nodes[kept++] = target->nodes[i];
+        }
     free(good);
     target->count = kept;
     dropped += before - kept;
@@ -618,17 +624,30 @@ static bool judge(json_t *branch)
     return good;
 }
 
+/* One line for each node that does not hold: "node 3: dropped", counted from 0. */
+static void list_dropped(size_t count)
+{
+    bool *left = get(count + 1);
+    for (size_t g = 0; g < group_count; g++)
+        for (size_t i = 0; i < groups[g].count; i++) left[groups[g].numbers[i]] = true;
+    for (size_t i = 0; i < count; i++)
+        if (!left[i]) printf("node %zu: dropped\n", i);
+    free(left);
+}
+
 int main(int argc, char **argv)
 {
     const char *path = NULL, *solver = "cvc5";
     unsigned long effort = 0;
+    bool list = false;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--solver") == 0 && i + 1 < argc) solver = argv[++i];
         else if (strcmp(argv[i], "--effort") == 0 && i + 1 < argc) effort = strtoul(argv[++i], NULL, 10);
-        else if (argv[i][0] == '-' || path) reject("usage: clew-check [--solver cvc5|z3] [--effort N] CERTIFICATE");
+        else if (strcmp(argv[i], "--list-dropped") == 0) list = true;
+        else if (argv[i][0] == '-' || path) reject("usage: clew-check [--solver cvc5|z3] [--effort N] [--list-dropped] CERTIFICATE");
         else path = argv[i];
     }
-    if (!path) reject("usage: clew-check [--solver cvc5|z3] [--effort N] CERTIFICATE");
+    if (!path) reject("usage: clew-check [--solver cvc5|z3] [--effort N] [--list-dropped] CERTIFICATE");
     signal(SIGPIPE, SIG_IGN);
     solver_choose(solver, effort);
     json_t *certificate = read_certificate(path), *branches = field(certificate, "branches"), *branch;
@@ -636,6 +655,7 @@ int main(int argc, char **argv)
     find_exposed();
     find_edges();
     close_nodes();
+    if (list) list_dropped(json_array_size(field(certificate, "nodes")));
     size_t i, accepted = 0;
     json_array_foreach(branches, i, branch) accepted += judge(branch);
     printf("%zu of %zu branches cannot be taken (%s); %zu questions, %zu nodes dropped\n", accepted, json_array_size(branches), solver,

@@ -68,6 +68,8 @@ _clew_options()
         explore) echo "$search --paths --show-summaries --in-process" ;;
         run) echo '--time --memory --env --clock --rand-seed --stats --dump --reference --in-process --cflags --verbose --help' ;;
         replay) echo '--time --cc --quiet --json --verbose --help' ;;
+        check) echo '--solver --help' ;;
+        explain) echo '--json --help' ;;
         summary) echo '--help' ;;
     esac
 }
@@ -77,7 +79,7 @@ _clew()
     local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} i
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W 'test replay run explore summary --help --version' -- "$current"))
+        COMPREPLY=($(compgen -W 'test replay check explain run explore summary --help --version' -- "$current"))
         return
     fi
     for ((i = 2; i < COMP_CWORD; i++)); do # the program's own arguments
@@ -89,9 +91,9 @@ _clew()
     _clew_value "$current" "$before" "$command" && return
     if [[ $current == -* ]]; then
         COMPREPLY=($(compgen -W "$(_clew_options "$command")" -- "$current"))
-    elif [[ $command == replay || $command == summary && $COMP_CWORD == 2 ]]; then
+    elif [[ $command == replay || $command == check || ($command == summary || $command == explain) && $COMP_CWORD == 2 ]]; then
         _clew_paths -d "$current"
-    elif [[ $command != summary ]]; then
+    elif [[ $command != summary && $command != check ]]; then
         _clew_sources "$current"
     fi
 }

@@ -10,10 +10,12 @@ function __clew_sources
     __fish_complete_suffix compile_commands.json
 end
 
-set -l commands test replay run explore summary
+set -l commands test replay check explain run explore summary
 complete -c clew -f
 complete -c clew -n "not __fish_seen_subcommand_from $commands" -a test -d 'Generate tests'
 complete -c clew -n "not __fish_seen_subcommand_from $commands" -a replay -d 'Run the tests of a campaign natively'
+complete -c clew -n "not __fish_seen_subcommand_from $commands" -a check -d 'Check the proofs of a campaign again'
+complete -c clew -n "not __fish_seen_subcommand_from $commands" -a explain -d 'Say why a branch is covered, open or infeasible'
 complete -c clew -n "not __fish_seen_subcommand_from $commands" -a run -d 'Execute main, with every check on'
 complete -c clew -n "not __fish_seen_subcommand_from $commands" -a explore -d 'Search only, and print what is found'
 complete -c clew -n "not __fish_seen_subcommand_from $commands" -a summary -d 'Print what is known of a function'
@@ -66,7 +68,7 @@ set -l native '__fish_seen_subcommand_from test replay'
 complete -c clew -n $native -l cc -x -a 'gcc clang cc' -d 'Compiler for the native runs'
 complete -c clew -n $native -l quiet -d 'Print bugs only'
 complete -c clew -n $native -l json -d 'Print the ledger'
-complete -c clew -n '__fish_seen_subcommand_from replay summary' -a '(__fish_complete_directories)'
+complete -c clew -n '__fish_seen_subcommand_from replay check explain summary' -a '(__fish_complete_directories)'
 
 complete -c clew -n '__fish_seen_subcommand_from explore' -l paths -d 'Print every run'
 complete -c clew -n '__fish_seen_subcommand_from explore' -l show-summaries -d 'Print what functions do'

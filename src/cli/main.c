@@ -8,6 +8,7 @@ static const char usage[] =
     "Usage: clew test FILE... [options] [compiler flags] [-- ARGS]   generate tests\n"
     "       clew replay DIR                                          run the tests of DIR natively and compare with its ledger\n"
     "       clew check DIR [--solver cvc5|z3]                        judge the proofs of DIR again, by clew-check\n"
+    "       clew explain DIR FILE:LINE[:COLUMN] [--json]             why the branches there are covered, open or infeasible\n"
     "       clew run  FILE... [options] [compiler flags] [-- ARGS]   execute main, with every check on\n"
     "       clew explore FILE... [options] [compiler flags]          search only, and print what is found\n"
     "       clew summary DIR FUNCTION                                what DIR's campaign found out about a function\n"
@@ -51,7 +52,7 @@ static const char usage[] =
     "  --revisit          go on also in states that the program was in before\n"
     "  --log-queries FILE, --tiers LIST, --solver-effort N   see the manual\n"
     "Exit status of test: 0 done, no bug; 1 at least one bug found; 2 usage, compile or environment error.  Of replay: 1 if something\n"
-    "does not agree.  Of check: 1 if a proof is rejected, 2 if one cannot be judged.\n"
+    "does not agree.  Of check: 1 if a proof is rejected, 2 if one cannot be judged.  Of explain: 2 if there is no branch at that place.\n"
     "With --stats, test and explore say of each function how often its summary was used.\n"
     "\n"
     "Options of all commands: --memory MIB (what the program may allocate), --stats, --cflags 'FLAGS', --verbose, --help, --version\n"
@@ -79,6 +80,7 @@ int main(int argc, char **argv)
     if (argc >= 2 && strcmp(argv[1], "test") == 0) return cli_test(argc - 2, argv + 2);
     if (argc >= 2 && strcmp(argv[1], "replay") == 0) return cli_replay(argc - 2, argv + 2);
     if (argc >= 2 && strcmp(argv[1], "check") == 0) return cli_check(argc - 2, argv + 2);
+    if (argc >= 2 && strcmp(argv[1], "explain") == 0) return cli_explain(argc - 2, argv + 2);
     if (argc >= 2 && strcmp(argv[1], "explore") == 0) return cli_explore(argc - 2, argv + 2);
     if (argc >= 2 && strcmp(argv[1], "summary") == 0) return cli_summary(argc - 2, argv + 2);
     if (argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)) {

@@ -53,4 +53,19 @@ typedef struct FrontOutcome {
 Status front_count(const char *bitcode, const char *out, uint32_t (*number_of)(void *data, const FrontOutcome *outcome), void *data,
                    Error *error);
 
+/* What the source calls values and places in variables of bitcode, by its debug information.  Numbers of blocks and instructions are those of CodeOrigin.
+ * The questions append the name to `out`; they return false, and append nothing, where there is none. */
+typedef struct FrontNames FrontNames;
+Status front_names_new(FrontNames **names, const char *bitcode, Error *error);
+void front_names_free(FrontNames *names);
+bool front_names_value(const FrontNames *names, const char *function, uint32_t block, uint32_t instr, StrBuf *out);
+bool front_names_param(const FrontNames *names, const char *function, uint32_t index, StrBuf *out);
+/* What the variable that holds this value points to: `p->next`.  Block UINT32_MAX: the parameter with that number. */
+bool front_names_pointed(const FrontNames *names, const char *function, uint32_t block, uint32_t instr, uint64_t offset, uint64_t size,
+                         StrBuf *out);
+/* `size` bytes from `offset` on of a global variable, or of the local variable whose `alloca` stands there: `accounts[1].balance`. */
+bool front_names_global(const FrontNames *names, const char *global, uint64_t offset, uint64_t size, StrBuf *out);
+bool front_names_local(const FrontNames *names, const char *function, uint32_t block, uint32_t instr, uint64_t offset, uint64_t size,
+                       StrBuf *out);
+
 #endif

@@ -33,6 +33,7 @@ bool front__is_header(const char *path);         /* a .h given as a source */
 extern const char *const front__old_style[];
 
 /* ---- linking (link.c) ---- */
+LLVMModuleRef front__read_module(LLVMContextRef context, const char *path, Error *error); /* NULL: it cannot be read */
 /* The linked and promoted module in a fresh context; both belong to the caller. */
 Status front__library_names(const char *models_dir, NameMap *names, Error *error); /* what the library defines */
 Status front__link(const FrontOptions *options, const Sources *sources, LLVMContextRef context, LLVMModuleRef *module, Error *error);

@@ -45,7 +45,7 @@ static LLVMMemoryBufferRef read_buffer(const char *path, Error *error)
     return NULL;
 }
 
-static LLVMModuleRef read_module(LLVMContextRef context, const char *path, Error *error)
+LLVMModuleRef front__read_module(LLVMContextRef context, const char *path, Error *error)
 {
     LLVMMemoryBufferRef buffer = read_buffer(path, error);
     if (!buffer) return NULL;
@@ -67,7 +67,7 @@ static int examine(const char *path)
     int null = open("/dev/null", O_WRONLY);
     if (null >= 0) dup2(null, STDERR_FILENO);
     LLVMContextRef context = LLVMContextCreate();
-    LLVMModuleRef module = read_module(context, path, NULL);
+    LLVMModuleRef module = front__read_module(context, path, NULL);
     if (!module) return 1;
     return LLVMVerifyModule(module, LLVMReturnStatusAction, NULL) ? 2 : 0;
 }
@@ -167,7 +167,7 @@ static Status link_library_file(Library *library, uint32_t number, LLVMContextRe
 {
     library->linked.data[number] = true;
     char *path = mem_format("%s/%s", library->directory, library->files.data[number]);
-    LLVMModuleRef part = read_module(context, path, error);
+    LLVMModuleRef part = front__read_module(context, path, error);
     Status status = part ? OK : FAILED;
     if (part) {
         mark_library(context, part);
@@ -240,7 +240,7 @@ static Status link_sources(const Sources *sources, LLVMContextRef context, LLVMM
     for (uint32_t i = 0; i < sources->list.len; i++) {
         const Source *source = &sources->list.data[i];
         if (source->is_bitcode && examine_apart(source->path, error) != OK) return FAILED;
-        LLVMModuleRef part = read_module(context, source->bitcode, error);
+        LLVMModuleRef part = front__read_module(context, source->bitcode, error);
         if (!part) return FAILED;
         if (!i) {
             LLVMSetTarget(module, LLVMGetTarget(part));

@@ -21,13 +21,14 @@ static char *checker_path(void)
     return mem_format("%.*s/clew-check", (int)(slash - own), own);
 }
 
-static void take_line(const char *line, void (*accepted)(void *data, uint32_t id), void *data)
+static void take_line(const char *line, const CheckerTold *told)
 {
-    unsigned id;
+    unsigned number;
     size_t n = strlen(line);
     const char end[] = ": accepted\n";
-    if (accepted && sscanf(line, "branch %u ", &id) == 1 && n > sizeof end && strcmp(line + n - (sizeof end - 1), end) == 0)
-        accepted(data, id);
+    if (sscanf(line, "branch %u ", &number) == 1 && n > sizeof end && strcmp(line + n - (sizeof end - 1), end) == 0)
+        told->accepted(told->data, number);
+    else if (sscanf(line, "node %u: dropped", &number) == 1) told->dropped(told->data, number);
 }
 
 /* The timer outlives exec, and ends the checker. */
@@ -44,8 +45,7 @@ static bool is_wanted_end(int signal)
 }
 
 /* 0: all accepted, 1: some rejected or no time left, 2: no certificate of this program, -1: it did not run.  `deadline` on clock_seconds; 0: none. */
-static int run(const char *certificate, const char *solver, double deadline, void (*accepted)(void *data, uint32_t id), void *data,
-               StrBuf *output)
+static int run(const char *certificate, const char *solver, double deadline, const CheckerTold *told, StrBuf *output)
 {
     int pipe_ends[2], status = -1;
     char *path = checker_path(), *line = NULL;
@@ -59,13 +59,14 @@ static int run(const char *certificate, const char *solver, double deadline, voi
         close(pipe_ends[1]);
         if (deadline) end_in(deadline - clock_seconds());
         if (solver) execl(path, path, "--solver", solver, certificate, (char *)NULL);
+        else if (told) execl(path, path, "--list-dropped", certificate, (char *)NULL);
         else execl(path, path, certificate, (char *)NULL);
         _exit(127);
     }
     close(pipe_ends[1]);
     FILE *in = fdopen(pipe_ends[0], "r");
     while (child > 0 && getline(&line, &capacity, in) > 0) {
-        take_line(line, accepted, data);
+        if (told) take_line(line, told);
         if (output) strbuf_add(output, line);
     }
     fclose(in);
@@ -76,9 +77,9 @@ static int run(const char *certificate, const char *solver, double deadline, voi
     return WIFEXITED(status) && WEXITSTATUS(status) <= 2 ? WEXITSTATUS(status) : -1;
 }
 
-Status prove__run_checker(const char *certificate, double deadline, void (*accepted)(void *data, uint32_t id), void *data, Error *error)
+Status prove__run_checker(const char *certificate, double deadline, const CheckerTold *told, Error *error)
 {
-    int status = run(certificate, NULL, deadline, accepted, data, NULL);
+    int status = run(certificate, NULL, deadline, told, NULL);
     if (status < 0)
         return fail(error, "clew-check does not run or has died on %s (it stands beside clew; it needs the package cvc5)", certificate);
     return OK;
@@ -105,7 +106,7 @@ Status prove_check(const char *directory, const char *solver, uint32_t *rejected
     for (int i = 0; i < count; i++) {
         StrBuf output = {0};
         char *path = mem_format("%s/%s", folder, names[i]->d_name);
-        int result = run(path, solver, 0, NULL, NULL, &output);
+        int result = run(path, solver, 0, NULL, &output);
         if (output.len) printf("%s:\n%s", path, output.text);
         if (result != 0) ++*rejected;
         if (result != 0 && result != 1 && status == OK) status = fail(error, "%s cannot be judged", path);

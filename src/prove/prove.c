@@ -28,6 +28,7 @@ typedef struct Proving {
     Vec(uint32_t) entries;
     uint64_t hash;
     uint32_t next; /* number of the next certificate */
+    Numbers dropped, accepted; /* nodes and branches of the certificate that is being judged */
     ProveStats *stats;
 } Proving;
 
@@ -48,7 +49,7 @@ static Status prepare_folder(const char *folder, Error *error)
     return OK;
 }
 
-static Status hash_file(const char *path, uint64_t *hash, Error *error)
+Status prove__hash_file(const char *path, uint64_t *hash, Error *error)
 {
     FILE *in = fopen(path, "rb");
     if (!in) return fail(error, "cannot read %s: %s", path, strerror(errno));
@@ -78,7 +79,7 @@ static Status load(Proving *p, Error *error)
     front.entry = p->options->whole ? "main" : NULL;
     front.bitcode_out = bitcode;
     Status status = front_load(&front, &p->program, NULL, error);
-    if (status == OK) status = hash_file(bitcode, &p->hash, error);
+    if (status == OK) status = prove__hash_file(bitcode, &p->hash, error);
     free(bitcode);
     return status;
 }
@@ -136,6 +137,7 @@ static bool is_wanted(const Proving *p, uint32_t k)
 static void accept(void *data, uint32_t id)
 {
     Proving *p = data;
+    vec_push(&p->accepted, id);
     for (uint32_t k = 0; k < p->count; k++)
         if (p->branches[k].id == id && !p->branches[k].proof) {
             p->branches[k].proof = mem_format("proofs/%u.json", p->next);
@@ -144,18 +146,29 @@ static void accept(void *data, uint32_t id)
         }
 }
 
-/* Lets the checker judge the certificate; the branches that it accepts are proved. */
+static void drop(void *data, uint32_t node)
+{
+    Proving *p = data;
+    vec_push(&p->dropped, node);
+}
+
+/* Lets the checker judge the certificate; the branches that it accepts are proved.  What it does not accept is removed, so that all that a certificate says
+ * holds. */
 static Status judge(Proving *p, const StrBuf *text, uint32_t claimed, Error *error)
 {
     char *path = mem_format("%s/%u.json", p->folder, p->next);
     Status status = write_file(path, text, error);
     double started = clock_seconds();
     uint32_t before = p->stats->accepted;
-    if (status == OK) status = prove__run_checker(path, p->options->deadline, accept, p, error);
+    vec_clear(&p->dropped);
+    vec_clear(&p->accepted);
+    CheckerTold told = {p, accept, drop};
+    if (status == OK) status = prove__run_checker(path, p->options->deadline, &told, error);
     p->stats->check_seconds += clock_seconds() - started;
     p->stats->claimed += claimed;
     p->stats->certificates++;
     if (p->stats->accepted == before) unlink(path); /* it proves nothing */
+    else if (status == OK && (p->dropped.len || p->accepted.len < claimed)) status = prove__prune(path, &p->dropped, &p->accepted, error);
     p->next++;
     free(path);
     return status;
@@ -310,6 +323,8 @@ Status prove_branches(const ProveOptions *options, ProveBranch *branches, uint32
     free(p.numbers);
     free(p.answers);
     vec_release(&p.entries);
+    vec_release(&p.dropped);
+    vec_release(&p.accepted);
     free(p.folder);
     return status;
 }

@@ -25,7 +25,7 @@ typedef struct ProveOptions {
     double deadline; /* on clock_seconds; nothing new is begun after it; 0: none */
     uint64_t work;   /* units of counted work, about a nanosecond each, that backward analysis may take in all; 0: no limit */
     void *data;
-    bool (*is_reached)(void *data, uint32_t id); /* a run takes the branch by now, so it needs no proof; may be NULL */
+    bool (*is_reached)(void *data, uint32_t id);              /* a run takes the branch by now, so it needs no proof; may be NULL */
     void (*on_proved)(void *data, const ProveBranch *branch); /* may be NULL */
 } ProveOptions;
 
@@ -40,5 +40,24 @@ Status prove_branches(const ProveOptions *options, ProveBranch *branches, uint32
 /* Checks every certificate of a campaign again and prints what clew-check says.  *rejected counts the certificates that were not accepted as a whole;
  * fails if there is a certificate that cannot be judged. */
 Status prove_check(const char *directory, const char *solver, uint32_t *rejected, Error *error);
+
+/* ---- why a proved branch cannot be taken ---- */
+typedef struct ProveFact {
+    char *file; /* "" where the place is not known */
+    uint32_t line;
+    char *text; /* a sentence for people */
+} ProveFact;
+typedef struct ProveWhy {
+    Vec(ProveFact) because; /* from the branch's own condition backwards through the program; a few at most */
+    Vec(ProveFact) relies;  /* the certificate's places where undefined behaviour is excluded, all of them */
+} ProveWhy;
+typedef struct Explainer Explainer;
+/* Reads the bitcode of the campaign's proofs; fails if there is none. */
+Status explainer_new(Explainer **explainer, const char *directory, Error *error);
+void explainer_free(Explainer *explainer);
+/* `proof`: path of the certificate below the directory; `id`: the branch in it.  Fails if the certificate is damaged or about another program or branch.
+ * The facts are the caller's: prove_why_release. */
+Status explainer_why(Explainer *explainer, const char *proof, uint32_t id, ProveWhy *why, Error *error);
+void prove_why_release(ProveWhy *why);
 
 #endif

@@ -8,8 +8,19 @@
 #include "solve/solve.h"
 
 /* ---- checker.c ---- */
-/* Runs clew-check and tells of each branch that it accepts.  `deadline` on clock_seconds; 0: none. */
-Status prove__run_checker(const char *certificate, double deadline, void (*accepted)(void *data, uint32_t id), void *data, Error *error);
+typedef struct CheckerTold {
+    void *data;
+    void (*accepted)(void *data, uint32_t id);
+    void (*dropped)(void *data, uint32_t node); /* number of a node, from 0, that does not hold; all are told before the first branch */
+} CheckerTold;
+/* Runs clew-check and tells what it says.  `deadline` on clock_seconds; 0: none. */
+Status prove__run_checker(const char *certificate, double deadline, const CheckerTold *told, Error *error);
+
+/* ---- prune.c ---- */
+typedef Vec(uint32_t) Numbers;
+/* Writes the certificate again without nodes that do not hold and with those branches only that were accepted. */
+Status prove__prune(const char *certificate, const Numbers *dropped, const Numbers *accepted, Error *error);
+Status prove__hash_file(const char *path, uint64_t *hash, Error *error); /* 64-bit FNV-1a of its bytes; prove.c */
 
 /* ---- vars.c: what predicates speak of, as variables of expressions ---- */
 typedef enum VarKind {
