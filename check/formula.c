@@ -74,7 +74,8 @@ static uint64_t own_size(const Object *o)
     if (o->local) return o->tracked ? o->size : 0;
     LLVMLinkage linkage = LLVMGetLinkage(o->ref);
     bool plain = linkage == LLVMInternalLinkage || linkage == LLVMExternalLinkage;
-    return plain && LLVMGetInitializer(o->ref) && LLVMGetUnnamedAddress(o->ref) == LLVMNoUnnamedAddr && !LLVMIsThreadLocal(o->ref) ? o->size : 0;
+    return plain && LLVMGetInitializer(o->ref) && LLVMGetUnnamedAddress(o->ref) == LLVMNoUnnamedAddr && !LLVMIsThreadLocal(o->ref) ? o->size
+                                                                                                                                   : 0;
 }
 
 static Term symbol(Query *q, Term name)

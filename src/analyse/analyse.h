@@ -35,5 +35,8 @@ void analysis_certificate(Analysis *analysis, const uint32_t *branches, const ui
                           StrBuf *out);
 /* Only its nodes, for a certificate that others complete; *first: no node was written before. */
 void analysis_nodes(Analysis *analysis, StrBuf *out, bool *first);
+/* Words of certificates: a text in quotes; the place of an instruction (by the number of its origin), or of what comes so many instructions after it. */
+void analysis_write_text(StrBuf *out, const char *text);
+void analysis_write_place(StrBuf *out, const Function *function, uint32_t origin, uint32_t after);
 
 #endif

@@ -3,52 +3,9 @@
 #define CLEW_ANALYSE_INT_H
 
 #include "analyse/analyse.h"
+#include "analyse/facts.h"
+#include "analyse/objects.h"
 #include "analyse/value.h"
-
-/* ---- memory (memory.c): objects whose every access is seen, and the cells of them ---- */
-typedef struct Object {
-    uint32_t function; /* that the local belongs to; UINT32_MAX: a global */
-    uint32_t index;    /* the number of the global variable, or of the ALLOCA instruction in its function's code */
-    uint64_t size;
-    bool tracked; /* its cells have values in states */
-    bool escaped; /* pointers that are not followed here may lead to it */
-    bool exposed; /* unknown code may change it: it has escaped, or a function writes it that such code may call, perhaps through others */
-    bool constant;
-    uint32_t first_cell, cell_count;
-} Object;
-typedef struct Cell {
-    uint32_t object, offset, bytes;
-    uint32_t slot; /* in states, after the registers: cells of globals come first and have the same slot in all functions */
-} Cell;
-typedef struct Address { /* the object that an operand points into, and where, as far as that is known */
-    uint32_t object;     /* number + 1; 0: unknown */
-    uint64_t offset;
-    bool variable; /* something unknown is added */
-} Address;
-typedef struct Memory {
-    Vec(Object) objects;
-    Vec(Cell) cells;          /* those of an object together, by offset */
-    uint32_t *global_objects; /* per global: number + 1 */
-    Address **registers;      /* per function and register */
-    uint32_t global_slots;
-    uint32_t *local_slots; /* per function */
-    uint8_t *taken;        /* per function: its address is used otherwise than to call it */
-    uint8_t *open;         /* per function: called from outside */
-    bool outside;          /* calls lead out of the program to code of which nothing is known */
-} Memory;
-typedef enum Effect {
-    EFFECT_STILL /* none */,
-    EFFECT_QUIET /* on what has escaped */,
-    EFFECT_ASSUME,
-    EFFECT_UNKNOWN /* on what is exposed */
-} Effect;
-Effect analyse__effect(const Program *program, const Function *function, const CallSite *site); /* of calling a function without a body */
-bool analyse__runs(const Function *function);                                                   /* its body is what is called */
-bool analyse__memory(Memory *memory, const Program *program,
-                     const AnalyseOptions *options); /* false: the program does something that this analysis does not support */
-void analyse__release_memory(Memory *memory, const Program *program);
-Address analyse__address(const Memory *memory, const Program *program, uint32_t function, Operand operand);
-bool analyse__initial(const Program *program, const Object *object, uint64_t offset, uint32_t bytes, uint64_t *value);
 
 /* ---- states ---- */
 typedef uint32_t *State; /* a value's number for each register, then for each cell */
@@ -116,19 +73,5 @@ void analyse__leave(Analysis *analysis, uint32_t instance, const Instr *instr, c
 typedef enum Forget { FORGET_ESCAPED, FORGET_EXPOSED, FORGET_GLOBALS /* and what has escaped */ } Forget;
 void analyse__forget(const Analysis *analysis, uint32_t function, State state, Forget what); /* these cells hold anything */
 uint32_t analyse__operand(Analysis *analysis, const uint32_t *state, Operand operand, uint32_t width);
-
-/* ---- facts.c: what is known at a location ---- */
-typedef struct Facts Facts;
-typedef struct FactState {
-    const uint32_t *state; /* NULL: no execution comes there */
-    uint32_t function;
-} FactState;
-Facts *facts_new(Analysis *analysis); /* which has neither contexts nor partitions, and outlives the facts */
-void facts_free(Facts *facts);
-FactState facts_at_block(Facts *facts, uint32_t function, uint32_t block);
-FactState facts_after_call(Facts *facts, uint32_t function, uint32_t call);
-const Value *facts_register(const Facts *facts, FactState at, uint32_t reg); /* NULL: nothing is known */
-/* Of a number in memory that the byte of the object is part of; *start: where the number begins. */
-const Value *facts_cell(const Facts *facts, FactState at, uint32_t object, uint32_t offset, uint32_t *start);
 
 #endif

@@ -76,13 +76,13 @@ static uint32_t load_constant(Run *r, const Object *o, Address address, uint32_t
     uint64_t x;
     Value v, whole = {0};
     if (!address.variable) {
-        if (!analyse__initial(r->a->program, o, address.offset, bytes, &x)) return 0;
+        if (!objects_initial(r->a->program, o, address.offset, bytes, &x)) return 0;
         v = value_constant(bytes * 8, x);
         return values_keep(&r->a->values, &v);
     }
     if (o->size / bytes > 256) return 0;
     for (uint64_t at = address.offset % bytes; at + bytes <= o->size; at += bytes) {
-        if (!analyse__initial(r->a->program, o, at, bytes, &x)) return 0;
+        if (!objects_initial(r->a->program, o, at, bytes, &x)) return 0;
         v = value_constant(bytes * 8, x);
         whole = whole.width ? value_join(&whole, &v) : v;
     }
@@ -105,7 +105,7 @@ static uint32_t load_any(Run *r, const Object *o, Address address, uint32_t byte
 static void load(Run *r, uint32_t at)
 {
     const Instr *instr = &r->f->code[at];
-    Address address = analyse__address(&r->a->memory, r->a->program, r->function, instr->a);
+    Address address = objects_address(&r->a->memory, r->a->program, r->function, instr->a);
     uint32_t id = 0, bytes = instr->width / 8u;
     if (address.object && instr->width % 8 == 0 && instr->width <= 64 && !(instr->flags & FLAG_VOLATILE)) {
         const Object *o = &vec_at(&r->a->memory.objects, address.object - 1);
@@ -157,7 +157,7 @@ static void forget(Run *r, Forget what, uint32_t at)
 static void store(Run *r, uint32_t at)
 {
     const Instr *instr = &r->f->code[at];
-    Address address = analyse__address(&r->a->memory, r->a->program, r->function, instr->a);
+    Address address = objects_address(&r->a->memory, r->a->program, r->function, instr->a);
     if (!address.object) {
         forget(r, FORGET_ESCAPED, at);
         return;
@@ -185,8 +185,7 @@ static void fill(Run *r, uint32_t at)
 {
     const Instr *instr = &r->f->code[at];
     const Memory *m = &r->a->memory;
-    Address to = analyse__address(m, r->a->program, r->function, instr->a),
-            from = analyse__address(m, r->a->program, r->function, instr->b);
+    Address to = objects_address(m, r->a->program, r->function, instr->a), from = objects_address(m, r->a->program, r->function, instr->b);
     uint64_t length, byte, x;
     if (!to.object) forget(r, FORGET_ESCAPED, at);
     if (!to.object || !vec_at(&m->objects, to.object - 1).tracked) return;
@@ -205,7 +204,7 @@ static void fill(Run *r, uint32_t at)
         } else if (inside && instr->op != OP_MEMSET && from.object && !from.variable) {
             const Object *source = &vec_at(&m->objects, from.object - 1);
             uint64_t place = from.offset + cell->offset - to.offset;
-            if (source->constant && analyse__initial(r->a->program, source, place, cell->bytes, &x)) {
+            if (source->constant && objects_initial(r->a->program, source, place, cell->bytes, &x)) {
                 Value v = value_constant(cell->bytes * 8, x);
                 id = values_keep(&r->a->values, &v);
             } else if (source->tracked && !source->constant && from.object != to.object) {
@@ -285,7 +284,7 @@ static bool refine_definition(Run *r, uint32_t at, const Value *v, unsigned dept
         a.zeros |= v->zeros & c;
         return !value_reduce(&a) || refine(r, instr->a, &a, at, depth + 1);
     case OP_LOAD: {
-        Address address = analyse__address(&r->a->memory, r->a->program, r->function, instr->a);
+        Address address = objects_address(&r->a->memory, r->a->program, r->function, instr->a);
         if (!address.object || address.variable || instr->flags & FLAG_VOLATILE || instr->width % 8) return true;
         const Object *o = &vec_at(&r->a->memory.objects, address.object - 1);
         const Cell *cell = o->tracked && !o->constant ? cell_at(r, address, instr->width / 8u) : NULL;
@@ -358,11 +357,11 @@ static void call(Run *r, uint32_t at)
     const CallSite *site = &r->f->calls[instr->imm];
     const Function *callee = site->callee == UINT32_MAX ? NULL : &r->a->program->functions[site->callee];
     uint32_t registers = 0;
-    if (!callee || analyse__runs(callee)) {
+    if (!callee || objects_runs(callee)) {
         if (!analyse__call(r->a, r->instance, at, r->state)) r->dead = true;
         for (uint32_t i = r->f->register_count; i < analyse__state_size(r->a, r->function); i++) r->defined[i] = at - r->first + 1;
     } else {
-        Effect effect = analyse__effect(r->a->program, callee, site);
+        Effect effect = objects_effect(r->a->program, callee, site);
         if (effect == EFFECT_UNKNOWN || effect == EFFECT_QUIET) forget(r, effect == EFFECT_UNKNOWN ? FORGET_EXPOSED : FORGET_ESCAPED, at);
         if (effect == EFFECT_ASSUME && site->argument_count == 1 && is_number(site->arguments[0].type.width)) {
             Value v = get(r, site->arguments[0].value, site->arguments[0].type.width), zero = value_constant(v.width, 0);

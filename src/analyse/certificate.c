@@ -20,25 +20,6 @@ typedef struct Writer {
     bool first;
 } Writer;
 
-static void add_text(StrBuf *out, const char *text)
-{
-    strbuf_add(out, "\"");
-    for (const char *c = text; *c; c++) {
-        if (*c == '"' || *c == '\\') strbuf_addf(out, "\\%c", *c);
-        else if ((unsigned char)*c < 32) strbuf_addf(out, "\\u%04x", (unsigned)*c);
-        else strbuf_add_bytes(out, c, 1);
-    }
-    strbuf_add(out, "\"");
-}
-
-static void add_place(StrBuf *out, const Function *f, uint32_t origin, uint32_t after)
-{
-    const CodeOrigin *place = &f->origins[origin - 1];
-    strbuf_add(out, "[");
-    add_text(out, f->name);
-    strbuf_addf(out, ",%u,%u]", place->block, place->instr + after);
-}
-
 /* The innermost calls of a stack; `ended`: the outermost of them was made by a function that was called from outside. */
 static void add_calls(Writer *w, const uint32_t *sites, uint32_t depth, bool ended)
 {
@@ -47,7 +28,7 @@ static void add_calls(Writer *w, const uint32_t *sites, uint32_t depth, bool end
         const Site *site = &vec_at(&w->a->sites, sites[i]);
         const Function *f = &w->a->program->functions[site->function];
         if (i) strbuf_add(w->out, ",");
-        add_place(w->out, f, f->code[site->call].origin, 0);
+        analysis_write_place(w->out, f, f->code[site->call].origin, 0);
     }
     if (ended) strbuf_add(w->out, depth ? ",\"outside\"" : "\"outside\"");
     strbuf_add(w->out, "]");
@@ -139,7 +120,7 @@ static char *slot_name(const Writer *w, uint32_t function, uint32_t slot)
         if (cell->slot != slot - f->register_count || (o->function != UINT32_MAX && o->function != function)) continue;
         if (o->function == UINT32_MAX) {
             strbuf_add(&name, "[\"global\",");
-            add_text(&name, w->a->program->globals[o->index].name);
+            analysis_write_text(&name, w->a->program->globals[o->index].name);
         } else {
             const CodeOrigin *place = &f->origins[f->code[o->index].origin - 1];
             strbuf_addf(&name, "[\"local\",%u,%u", place->block, place->instr);
@@ -264,7 +245,7 @@ bool analysis_relates(const Analysis *a, uint32_t number)
 static char *location_text(const Function *f, uint32_t origin, uint32_t after)
 {
     StrBuf text = {0};
-    add_place(&text, f, origin, after);
+    analysis_write_place(&text, f, origin, after);
     return text.text;
 }
 
@@ -289,7 +270,7 @@ static void add_call(Writer *w, uint32_t function, uint32_t at)
     const Function *f = &w->a->program->functions[function];
     const Instr *call = &f->code[at];
     const CallSite *site = &f->calls[call->imm];
-    if (!call->origin || (site->callee != UINT32_MAX && !analyse__runs(&w->a->program->functions[site->callee]))) return;
+    if (!call->origin || (site->callee != UINT32_MAX && !objects_runs(&w->a->program->functions[site->callee]))) return;
     uint64_t *live = mem_alloc((f->register_count / 64 + 1) * sizeof *live);
     program_live_across(f, w->live[function], at, live);
     if (call->dst != OPERAND_NONE) live[call->dst / 64] |= (uint64_t)1 << call->dst % 64;
@@ -309,7 +290,7 @@ static char *block_location(const Function *f, uint32_t block)
 {
     StrBuf text = {0};
     strbuf_add(&text, "[");
-    add_text(&text, f->name);
+    analysis_write_text(&text, f->name);
     strbuf_addf(&text, ",%u,0]", block);
     return text.text;
 }
@@ -319,7 +300,7 @@ static void add_exit(Writer *w, const Instance *instance)
     const Function *f = &w->a->program->functions[instance->function];
     StrBuf exit = {0};
     strbuf_add(&exit, "[");
-    add_text(&exit, f->name);
+    analysis_write_text(&exit, f->name);
     strbuf_add(&exit, ",\"exit\"]");
     if (!instance->exit) add_never(w, exit.text);
     if (instance->exit) add_value(w, exit.text, "[\"result\"]", instance->exit[0]);
@@ -413,9 +394,9 @@ static void add_all_missing(Writer *w)
     uint32_t n = w->a->program->function_count, sites[COUNT_OF(((Instance *)NULL)->sites)];
     w->callers = mem_alloc((n + 1) * sizeof *w->callers);
     for (uint32_t f = 0; f < n; f++)
-        if (analyse__runs(&w->a->program->functions[f])) find_callers(w->a, f, &w->callers[f]);
+        if (objects_runs(&w->a->program->functions[f])) find_callers(w->a, f, &w->callers[f]);
     for (uint32_t f = 0; f < n; f++) {
-        if (!analyse__runs(&w->a->program->functions[f])) continue;
+        if (!objects_runs(&w->a->program->functions[f])) continue;
         char *location = block_location(&w->a->program->functions[f], 0);
         add_missing(w, location, f, sites, 0);
         free(location);
@@ -442,7 +423,7 @@ static bool is_relied_on(const Analysis *a, uint32_t function, const Instr *inst
     case OP_MEMCPY:
     case OP_MEMMOVE:
     case OP_MEMSET: {
-        Address address = analyse__address(&a->memory, a->program, function, instr->a);
+        Address address = objects_address(&a->memory, a->program, function, instr->a);
         return !address.object || address.variable || instr->op != OP_STORE;
     }
     default: return false;
@@ -461,7 +442,7 @@ static void add_relies(Writer *w)
             last = f->code[k].origin;
             if (!w->first) strbuf_add(w->out, ",");
             w->first = false;
-            add_place(w->out, f, last, 0);
+            analysis_write_place(w->out, f, last, 0);
         }
     }
     strbuf_add(w->out, "]");
@@ -471,12 +452,12 @@ static void add_contract(Writer *w)
 {
     const AnalyseOptions *o = &w->a->options;
     strbuf_add(w->out, ",\n\"entry\":");
-    if (o->whole) add_text(w->out, w->a->program->functions[o->entries[0]].name);
+    if (o->whole) analysis_write_text(w->out, w->a->program->functions[o->entries[0]].name);
     else strbuf_add(w->out, "null");
     strbuf_add(w->out, ",\n\"units\":[");
     for (uint32_t i = 0; !o->whole && i < o->entry_count; i++) {
         if (i) strbuf_add(w->out, ",");
-        add_text(w->out, w->a->program->functions[o->entries[i]].name);
+        analysis_write_text(w->out, w->a->program->functions[o->entries[i]].name);
     }
     strbuf_add(w->out, "]");
 }
@@ -487,10 +468,29 @@ static void add_branches(Writer *w, const uint32_t *branches, const uint32_t *id
     for (uint32_t i = 0; i < count; i++) {
         const Branch *branch = &w->a->program->branches[branches[i]];
         strbuf_addf(w->out, "%s\n {\"id\":%u,\"at\":", i ? "," : "", ids[i]);
-        add_place(w->out, &w->a->program->functions[branch->function], branch->origin, 0);
+        analysis_write_place(w->out, &w->a->program->functions[branch->function], branch->origin, 0);
         strbuf_addf(w->out, ",\"outcome\":%u}", branch->which);
     }
     strbuf_add(w->out, "\n]");
+}
+
+void analysis_write_text(StrBuf *out, const char *text)
+{
+    strbuf_add(out, "\"");
+    for (const char *c = text; *c; c++) {
+        if (*c == '"' || *c == '\\') strbuf_addf(out, "\\%c", *c);
+        else if ((unsigned char)*c < 32) strbuf_addf(out, "\\u%04x", (unsigned)*c);
+        else strbuf_add_bytes(out, c, 1);
+    }
+    strbuf_add(out, "\"");
+}
+
+void analysis_write_place(StrBuf *out, const Function *f, uint32_t origin, uint32_t after)
+{
+    const CodeOrigin *place = &f->origins[origin - 1];
+    strbuf_add(out, "[");
+    analysis_write_text(out, f->name);
+    strbuf_addf(out, ",%u,%u]", place->block, place->instr + after);
 }
 
 void analysis_nodes(Analysis *a, StrBuf *out, bool *first)

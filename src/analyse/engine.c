@@ -261,7 +261,7 @@ bool analyse__call(Analysis *a, uint32_t instance, uint32_t at, State state)
     uint8_t *outer = a->dirty;
     if (site->callee != UINT32_MAX) call_one(a, instance, site->callee, at, state, &exit);
     for (uint32_t i = 0; site->callee == UINT32_MAX && i < a->program->function_count; i++)
-        if (a->memory.taken[i] && analyse__runs(&a->program->functions[i])) call_one(a, instance, i, at, state, &exit);
+        if (a->memory.taken[i] && objects_runs(&a->program->functions[i])) call_one(a, instance, i, at, state, &exit);
     a->dirty = outer;
     if (!exit && !outside) return false;
     uint32_t function = vec_at(&a->instances, instance).function, size = analyse__state_size(a, function), never = 0;
@@ -373,7 +373,7 @@ static void start(Analysis *a, uint32_t function, bool initial)
         const Cell *cell = &a->memory.cells.data[i];
         const Object *o = &vec_at(&a->memory.objects, cell->object);
         uint64_t x;
-        if (o->function != UINT32_MAX || !analyse__initial(a->program, o, cell->offset, cell->bytes, &x)) continue;
+        if (o->function != UINT32_MAX || !objects_initial(a->program, o, cell->offset, cell->bytes, &x)) continue;
         Value v = value_constant(cell->bytes * 8, x);
         entry[a->program->functions[function].register_count + cell->slot] = values_keep(&a->values, &v);
     }
@@ -392,7 +392,7 @@ Analysis *analyse(const Program *program, const AnalyseOptions *options)
     a->orders = mem_alloc((program->function_count + 1) * sizeof *a->orders);
     a->keys = mem_alloc((program->function_count + 1) * sizeof *a->keys);
     values_init(&a->values, program);
-    a->failed = options->call_depth > COUNT_OF(((Instance *)0)->sites) || !analyse__memory(&a->memory, program, options);
+    a->failed = options->call_depth > COUNT_OF(((Instance *)0)->sites) || !objects_find(&a->memory, program, options);
     if (!a->failed) analyse__choose_keys(a);
     for (uint32_t i = 0; !a->failed && i < program->function_count; i++)
         if (a->memory.open[i]) start(a, i, false);
@@ -432,7 +432,7 @@ void analysis_free(Analysis *a)
     vec_release(&a->queue);
     map_release(&a->site_numbers);
     values_release(&a->values);
-    analyse__release_memory(&a->memory, a->program);
+    objects_release(&a->memory, a->program);
     free(a);
 }
 

@@ -39,7 +39,8 @@ static void on_call(void *data, uint32_t instance, const Instr *call, const uint
     const Function *f = &facts->a->program->functions[facts->function];
     uint32_t never = 0;
     (void)instance;
-    analyse__join(facts->a, &facts->returned[facts->function][call - f->code], state, analyse__state_size(facts->a, facts->function), &never);
+    analyse__join(facts->a, &facts->returned[facts->function][call - f->code], state, analyse__state_size(facts->a, facts->function),
+                  &never);
 }
 
 static void ignore_flow(Analysis *a, uint32_t instance, uint32_t from, uint32_t to, const uint32_t *state)

@@ -55,7 +55,7 @@ static bool gets_only_constants(const Program *program, const CallSite *site)
     return true;
 }
 
-Effect analyse__effect(const Program *program, const Function *function, const CallSite *site)
+Effect objects_effect(const Program *program, const Function *function, const CallSite *site)
 {
     const char *name = function->name;
     if (function->weak) return EFFECT_UNKNOWN;
@@ -68,7 +68,7 @@ Effect analyse__effect(const Program *program, const Function *function, const C
     return still && gets_only_constants(program, site) ? EFFECT_STILL : EFFECT_QUIET;
 }
 
-bool analyse__runs(const Function *function)
+bool objects_runs(const Function *function)
 {
     return function->defined && !function->weak;
 }
@@ -86,7 +86,7 @@ static bool is_supported(const Program *program)
 
 /* ---- addresses ---- */
 
-Address analyse__address(const Memory *memory, const Program *program, uint32_t function, Operand operand)
+Address objects_address(const Memory *memory, const Program *program, uint32_t function, Operand operand)
 {
     if (operand == OPERAND_NONE) return (Address){0};
     if (operand_is_reg(operand)) return memory->registers[function] ? memory->registers[function][operand] : (Address){0};
@@ -123,7 +123,7 @@ static void find_addresses(Memory *memory, const Program *program, uint32_t func
             if ((instr->op != OP_ADDRESS && instr->op != OP_MOV) || writes[instr->dst] != 1 ||
                 memory->registers[function][instr->dst].object)
                 continue;
-            Address from = analyse__address(memory, program, function, instr->a);
+            Address from = objects_address(memory, program, function, instr->a);
             if (!from.object) continue;
             if (instr->op == OP_ADDRESS) from.offset += (uint64_t)instr->imm;
             if (instr->b != OPERAND_NONE) from.variable = true;
@@ -137,7 +137,7 @@ static void find_addresses(Memory *memory, const Program *program, uint32_t func
 static void escape(Memory *memory, const Program *program, uint32_t function, Operand operand)
 {
     if (operand == OPERAND_NONE) return;
-    Address address = analyse__address(memory, program, function, operand);
+    Address address = objects_address(memory, program, function, operand);
     if (address.object) vec_at(&memory->objects, address.object - 1).escaped = true;
     if (!operand_is_const(operand)) return;
     const Const *constant = &program->consts[operand_index(operand)];
@@ -198,12 +198,12 @@ static void find_outside(Memory *memory, const Program *program, const AnalyseOp
     bool computed = false, foreign = !options->whole;
     for (uint32_t f = 0; f < program->function_count; f++) {
         const Function *function = &program->functions[f];
-        foreign |= !analyse__runs(function) && (memory->taken[f] || strcmp(function->name, "dlsym") == 0);
+        foreign |= !objects_runs(function) && (memory->taken[f] || strcmp(function->name, "dlsym") == 0);
         for (uint32_t i = 0; i < function->call_count; i++) {
             uint32_t callee = function->calls[i].callee;
             computed |= callee == UINT32_MAX;
-            if (callee == UINT32_MAX || analyse__runs(&program->functions[callee])) continue;
-            memory->outside |= analyse__effect(program, &program->functions[callee], &function->calls[i]) == EFFECT_UNKNOWN;
+            if (callee == UINT32_MAX || objects_runs(&program->functions[callee])) continue;
+            memory->outside |= objects_effect(program, &program->functions[callee], &function->calls[i]) == EFFECT_UNKNOWN;
         }
         for (uint32_t i = 0; i < function->code_count; i++) memory->outside |= function->code[i].op == OP_TRAP;
     }
@@ -227,7 +227,7 @@ static void expose_writes(Memory *memory, const Program *program, uint32_t funct
     for (uint32_t i = 0; i < f->code_count; i++) {
         const Instr *instr = &f->code[i];
         bool writes = instr->op == OP_STORE || instr->op == OP_MEMSET || instr->op == OP_MEMCPY || instr->op == OP_MEMMOVE;
-        if (writes) expose(memory, analyse__address(memory, program, function, instr->a));
+        if (writes) expose(memory, objects_address(memory, program, function, instr->a));
         for (uint32_t k = 0; instr->op == OP_TRAP && k < memory->objects.len; k++) memory->objects.data[k].exposed = true;
     }
 }
@@ -298,7 +298,7 @@ static void find_cells(Memory *memory, const Program *program)
         for (uint32_t i = 0; i < program->functions[f].code_count; i++) {
             const Instr *instr = &program->functions[f].code[i];
             if ((instr->op != OP_LOAD && instr->op != OP_STORE) || !is_integer_access(instr)) continue;
-            Address address = analyse__address(memory, program, f, instr->a);
+            Address address = objects_address(memory, program, f, instr->a);
             if (address.object) add_cells(memory, address, instr->width / 8);
         }
     if (memory->cells.len) qsort(memory->cells.data, memory->cells.len, sizeof(Cell), compare_cells);
@@ -315,7 +315,7 @@ static void find_cells(Memory *memory, const Program *program)
     }
 }
 
-bool analyse__memory(Memory *memory, const Program *program, const AnalyseOptions *options)
+bool objects_find(Memory *memory, const Program *program, const AnalyseOptions *options)
 {
     uint32_t n = program->function_count;
     *memory = (Memory){.global_objects = mem_alloc((program->global_count + 1) * sizeof(uint32_t)),
@@ -350,7 +350,7 @@ bool analyse__memory(Memory *memory, const Program *program, const AnalyseOption
     return true;
 }
 
-void analyse__release_memory(Memory *memory, const Program *program)
+void objects_release(Memory *memory, const Program *program)
 {
     for (uint32_t f = 0; f < program->function_count; f++) free(memory->registers[f]);
     free(memory->registers);
@@ -363,7 +363,7 @@ void analyse__release_memory(Memory *memory, const Program *program)
 }
 
 /* The initial value of some bytes of a global, if they are plain numbers. */
-bool analyse__initial(const Program *program, const Object *object, uint64_t offset, uint32_t bytes, uint64_t *value)
+bool objects_initial(const Program *program, const Object *object, uint64_t offset, uint32_t bytes, uint64_t *value)
 {
     *value = 0;
     if (object->function != UINT32_MAX) return false;

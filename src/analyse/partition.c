@@ -37,7 +37,7 @@ uint32_t analyse__slot(const Analysis *a, uint32_t function, Operand operand, ui
     for (uint32_t i = 0; i < f->code_count; i++) {
         const Instr *load = &f->code[i];
         if (load->op != OP_LOAD || load->dst != operand) continue;
-        Address address = analyse__address(&a->memory, a->program, function, load->a);
+        Address address = objects_address(&a->memory, a->program, function, load->a);
         if (!address.object || address.variable) return UINT32_MAX;
         const Object *o = &vec_at(&a->memory.objects, address.object - 1);
         for (uint32_t k = 0; o->tracked && !o->constant && k < o->cell_count; k++) {

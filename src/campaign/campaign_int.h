@@ -108,7 +108,7 @@ typedef struct Campaign {
     Replayer *replayer; /* NULL: nothing is replayed */
     Target *target;
     struct Prover *prover; /* a process that proves branches infeasible beside the search; NULL: none */
-    char *scratch; /* directory of the harnesses */
+    char *scratch;         /* directory of the harnesses */
     bool whole_program;
     double compile_seconds; /* of all sources */
     double reserve;         /* seconds at the end that are left for proofs */

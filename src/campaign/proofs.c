@@ -97,7 +97,9 @@ static ProveOptions prove_options(const Campaign *c, const Names *units)
                           .whole = c->whole_program,
                           .units = units->data,
                           .unit_count = units->len,
-                          .work = o->search.work ? o->search.work : o->time > 0 ? 0 : PROOF_WORK,
+                          .work = o->search.work ? o->search.work
+                                  : o->time > 0  ? 0
+                                                 : PROOF_WORK,
                           .deadline = o->time > 0 ? o->started + o->time : 0};
 }
 
@@ -245,9 +247,10 @@ Status campaign__prove(Campaign *c, Error *error)
 void campaign__print_coverage(const Campaign *c)
 {
     const Ledger *l = c->ledger;
-    fprintf(
-        stderr,
-        "clew: cov_b %.1f %%, cov_f %.1f %%: %.0f branches proved infeasible by %.0f certificates (analysis %.2f s, backward %.2f s, clew-check %.2f s)\n",
-        100 * ledger_stat(l, "cov_b"), 100 * ledger_stat(l, "cov_f"), ledger_stat(l, "infeasible"), ledger_stat(l, "proof_certificates"),
-        ledger_stat(l, "proof_analysis_seconds"), ledger_stat(l, "proof_backward_seconds"), ledger_stat(l, "proof_check_seconds"));
+    fprintf(stderr,
+            "clew: cov_b %.1f %%, cov_f %.1f %%: %.0f branches proved infeasible by %.0f certificates (analysis %.2f s, backward %.2f s, "
+            "clew-check %.2f s)\n",
+            100 * ledger_stat(l, "cov_b"), 100 * ledger_stat(l, "cov_f"), ledger_stat(l, "infeasible"),
+            ledger_stat(l, "proof_certificates"), ledger_stat(l, "proof_analysis_seconds"), ledger_stat(l, "proof_backward_seconds"),
+            ledger_stat(l, "proof_check_seconds"));
 }

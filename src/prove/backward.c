@@ -46,16 +46,16 @@ struct Backward {
     Vec(Stack) stacks;
     Map stack_numbers;
     Vec(RState) states;
-    Exprs conditions; /* of the R-states */
-    Map at;           /* location -> R-state + 1 that was added there last */
+    Exprs conditions;      /* of the R-states */
+    Map at;                /* location -> R-state + 1 that was added there last */
     Vec(RState) reachable; /* R-states that initial states satisfy, or that lead from some that are */
     Exprs reachable_conditions;
     Map reachable_at;
-    Facts *facts;     /* NULL: none */
+    Facts *facts; /* NULL: none */
     bool uses_facts;
-    uint64_t work_end; /* when the branch at hand has to be decided */
-    bool keeps_demands; /* R-states also say what must hold for the code to be defined */
-    Map relied;       /* function and origin -> 1: undefined behaviour of the instruction is excluded */
+    uint64_t work_end;     /* when the branch at hand has to be decided */
+    bool keeps_demands;    /* R-states also say what must hold for the code to be defined */
+    Map relied;            /* function and origin -> 1: undefined behaviour of the instruction is excluded */
     uint32_t target_first; /* R-states from here on belong to the branch at hand */
     const char *failure;   /* why the branch cannot be proved */
     uint32_t failed_state; /* + 1 */
@@ -284,7 +284,8 @@ static bool are_apart(const Vars *vars, Expr x, Expr y)
 {
     Spot a = vars_spot(vars, x), b = vars_spot(vars, y);
     uint32_t f = vars_function(vars, x), g = vars_function(vars, y);
-    bool null = (expr_is_const(vars->pool, x) && !expr_value(vars->pool, x)) || (expr_is_const(vars->pool, y) && !expr_value(vars->pool, y));
+    bool null = (expr_is_const(vars->pool, x) && !expr_value(vars->pool, x)) ||
+                (expr_is_const(vars->pool, y) && !expr_value(vars->pool, y));
     if ((f || g) && (null || (f && g))) return f != g;
     if (a.object && b.object) {
         bool constants = vec_at(&vars->memory->objects, a.object - 1).constant && vec_at(&vars->memory->objects, b.object - 1).constant;
@@ -330,7 +331,8 @@ static bool settle_addresses(Vars *vars, Exprs *list)
     bool any = false, possible = true;
     expr_translation_init(&t, vars->pool, vars->pool);
     for (uint32_t i = 0; i < list->len; i++) any |= decide_addresses(vars, list->data[i], &seen, &t);
-    for (uint32_t i = 0; any && possible && i < list->len; i++) possible = add_conjuncts(vars->pool, expr_translate(&t, list->data[i]), &out);
+    for (uint32_t i = 0; any && possible && i < list->len; i++)
+        possible = add_conjuncts(vars->pool, expr_translate(&t, list->data[i]), &out);
     if (any) {
         vec_release(list);
         *list = *(Exprs *)&out;
@@ -346,7 +348,6 @@ uint64_t backward_work(const Backward *b)
 {
     return solver_stats(b->solver)->effort + 20 * expr_pool_work(b->vars.pool); /* a node takes about 20 ns; guess */
 }
-
 
 static Expr conjunction(ExprPool *pool, const Expr *conditions, uint32_t count)
 {
@@ -452,8 +453,7 @@ static Expr fact_about(Backward *b, FactState at, Expr var, Exprs *bounds)
     if (constant) return expr_const(pool, 8, x >> 8 * (info.offset - start));
     Value value = *v;
     Expr whole = byte_of_cell(&b->vars, &info, start);
-    for (uint32_t i = 1; i < value.width / 8; i++)
-        whole = expr_binary(pool, EXPR_CONCAT, byte_of_cell(&b->vars, &info, start + i), whole);
+    for (uint32_t i = 1; i < value.width / 8; i++) whole = expr_binary(pool, EXPR_CONCAT, byte_of_cell(&b->vars, &info, start + i), whole);
     add_bounds(pool, whole, &value, bounds);
     return 0;
 }
@@ -663,7 +663,8 @@ static void keep_demands(Backward *b, Candidate *c)
             vec_push(&c->conditions, demand.condition);
             map_put(&b->relied, (uint64_t)c->segment->function << 32 | demand.origin, 1);
         }
-        vars.len = before; /* what other variables it has stays seen, so such a demand may be left out; that only makes the R-state larger */
+        vars.len =
+            before; /* what other variables it has stays seen, so such a demand may be left out; that only makes the R-state larger */
     }
     sort((Exprs *)&c->conditions);
     map_release(&seen);
@@ -727,7 +728,11 @@ done:
 
 /* ---- steps ---- */
 
-typedef enum StepKind { STEP_FLOW, STEP_ENTER /* from the entry of a function to a call of it */, STEP_LEAVE /* from after a call to the exit */ } StepKind;
+typedef enum StepKind {
+    STEP_FLOW,
+    STEP_ENTER /* from the entry of a function to a call of it */,
+    STEP_LEAVE /* from after a call to the exit */
+} StepKind;
 typedef struct BackStep {
     Backward *b;
     StepKind kind;
@@ -819,7 +824,8 @@ static Expr variable_before(void *data, Expr var)
     VarInfo info = *vars_info(&s->b->vars, var);
     if (s->kind == STEP_ENTER) return before_call(s, var);
     if (s->kind == STEP_LEAVE) return before_return(s, var);
-    if (info.kind == VAR_RESULT) return s->result && expr_width(s->b->vars.pool, s->result) == expr_width(s->b->vars.pool, var) ? s->result : step_input(s, var);
+    if (info.kind == VAR_RESULT)
+        return s->result && expr_width(s->b->vars.pool, s->result) == expr_width(s->b->vars.pool, var) ? s->result : step_input(s, var);
     return s->segment ? segment_before(&s->b->vars, s->segment, &info, var, address_before(s, &info)) : var;
 }
 
@@ -948,8 +954,8 @@ static void follow_return(Backward *b, uint32_t state, const Segment *s, uint32_
     uint32_t stack = stack_make(b, (CallPlace){r.function, s->end}, r.stack);
     if (depth > MOST_DEPTH) stack = stack_cut(b, stack, MOST_DEPTH), depth = MOST_DEPTH;
     Candidate c = {callee, exit_of(b, callee), stack, state + 1, {0}, NULL, 0};
-    BackStep step = {.b = b, .kind = STEP_LEAVE, .callee = callee, .depth = depth,
-                     .call_dst = b->program->functions[r.function].code[s->end].dst};
+    BackStep step = {
+        .b = b, .kind = STEP_LEAVE, .callee = callee, .depth = depth, .call_dst = b->program->functions[r.function].code[s->end].dst};
     if (conditions_before(&step, state, (Exprs *)&c.conditions)) add_state(b, &c);
     else vec_release(&c.conditions);
 }
@@ -998,7 +1004,7 @@ static void follow_call(Backward *b, uint32_t state)
         return;
     }
     for (uint32_t i = 0; i < b->program->function_count && !b->failure; i++)
-        if (b->memory.taken[i] && analyse__runs(&b->program->functions[i])) follow_return(b, state, s, i);
+        if (b->memory.taken[i] && objects_runs(&b->program->functions[i])) follow_return(b, state, s, i);
     if (b->memory.outside && !b->failure) follow_outside(b, state, s, r.location - 1);
 }
 
@@ -1015,7 +1021,10 @@ static void follow_entry_to(Backward *b, uint32_t state, CallPlace site, uint32_
     }
     while (p->segments[location].end != site.call) location++;
     Candidate c = {site.function, location, stack, state + 1, {0}, &p->segments[location], 0};
-    BackStep step = {.b = b, .kind = STEP_ENTER, .segment = &p->segments[location], .site = &caller->calls[caller->code[site.call].imm],
+    BackStep step = {.b = b,
+                     .kind = STEP_ENTER,
+                     .segment = &p->segments[location],
+                     .site = &caller->calls[caller->code[site.call].imm],
                      .callee = r.function};
     if (conditions_before(&step, state, (Exprs *)&c.conditions)) add_state(b, &c);
     else vec_release(&c.conditions);
@@ -1040,7 +1049,7 @@ static bool is_initial(Backward *b, uint32_t state)
     for (uint32_t i = 0; i < b->vars.infos.len; i++) {
         const VarInfo *info = &b->vars.infos.data[i];
         uint64_t x;
-        if (info->kind == VAR_GLOBAL && analyse__initial(b->program, &vec_at(&b->memory.objects, info->index), info->offset, 1, &x))
+        if (info->kind == VAR_GLOBAL && objects_initial(b->program, &vec_at(&b->memory.objects, info->index), info->offset, 1, &x))
             expr_translation_set(&t, expr_var_at(b->vars.pool, i), expr_const(b->vars.pool, 8, x));
     }
     for (uint32_t i = 0; i < r.count && possible; i++)
@@ -1067,7 +1076,8 @@ static void follow_entry(Backward *b, uint32_t state)
         const Function *f = &b->program->functions[g];
         if (!f->defined) continue;
         for (uint32_t i = 0; i < f->code_count && !b->failure; i++)
-            if (f->code[i].op == OP_CALL && may_call(b, &f->calls[f->code[i].imm], r.function)) follow_entry_to(b, state, (CallPlace){g, i}, 0);
+            if (f->code[i].op == OP_CALL && may_call(b, &f->calls[f->code[i].imm], r.function))
+                follow_entry_to(b, state, (CallPlace){g, i}, 0);
     }
 }
 
@@ -1194,7 +1204,8 @@ static BackwardAnswer prove_once(Backward *b, uint32_t number)
     const Segment *s = &places_of(b, function)->segments[location];
     Candidate c = {function, location, 0, 0, {0}, s, 0};
     bool possible = add_conjuncts(b->vars.pool, condition, (Exprs *)&c.conditions);
-    for (uint32_t i = 0; possible && i < s->assumed.len; i++) possible = add_conjuncts(b->vars.pool, s->assumed.data[i], (Exprs *)&c.conditions);
+    for (uint32_t i = 0; possible && i < s->assumed.len; i++)
+        possible = add_conjuncts(b->vars.pool, s->assumed.data[i], (Exprs *)&c.conditions);
     if (possible) add_state(b, &c);
     else vec_release(&c.conditions);
     return finish(b);
@@ -1233,7 +1244,7 @@ Backward *backward_new(const Program *program, const BackwardOptions *options)
     Error error;
     b->program = program;
     b->options = *options;
-    bool supported = analyse__memory(&b->memory, program, &analyse);
+    bool supported = objects_find(&b->memory, program, &analyse);
     vars_init(&b->vars, program, &b->memory);
     b->places = mem_alloc((program->function_count + 1) * sizeof *b->places);
     vec_push(&b->stacks, (Stack){0});
@@ -1256,7 +1267,7 @@ void backward_free(Backward *b)
     if (b->facts) facts_free(b->facts);
     if (b->solver) solver_free(b->solver);
     vars_release(&b->vars);
-    analyse__release_memory(&b->memory, b->program);
+    objects_release(&b->memory, b->program);
     vec_release(&b->stacks);
     map_release(&b->stack_numbers);
     vec_release(&b->states);
@@ -1278,7 +1289,7 @@ static void write_stack(Backward *b, uint32_t stack, StrBuf *out)
         CallPlace site = vec_at(&b->stacks, stack).site;
         const Function *f = &b->program->functions[site.function];
         if (!first) strbuf_add(out, ",");
-        write_place(out, f, f->code[site.call].origin, 0);
+        analysis_write_place(out, f, f->code[site.call].origin, 0);
     }
     strbuf_add(out, "]");
 }
@@ -1289,17 +1300,17 @@ static void write_location(Backward *b, const RState *r, StrBuf *out)
     const Places *p = places_of(b, r->function);
     if (r->location == exit_of(b, r->function)) {
         strbuf_add(out, "[");
-        write_text(out, f->name);
+        analysis_write_text(out, f->name);
         strbuf_add(out, ",\"exit\"]");
         return;
     }
     uint32_t block = p->segments[r->location].block;
     if (r->location > p->first[block]) {
-        write_place(out, f, f->code[p->segments[r->location - 1].end].origin, 1);
+        analysis_write_place(out, f, f->code[p->segments[r->location - 1].end].origin, 1);
         return;
     }
     strbuf_add(out, "[");
-    write_text(out, f->name);
+    analysis_write_text(out, f->name);
     strbuf_addf(out, ",%u,0]", block);
 }
 
@@ -1333,7 +1344,7 @@ static bool is_relied_on(Backward *b, uint32_t function, const Instr *instr)
 {
     if (!instr->origin) return false;
     if (instr->op == OP_STORE || instr->op == OP_MEMCPY || instr->op == OP_MEMMOVE || instr->op == OP_MEMSET) {
-        Address address = analyse__address(&b->memory, b->program, function, instr->a);
+        Address address = objects_address(&b->memory, b->program, function, instr->a);
         return !address.object || address.variable || instr->op != OP_STORE;
     }
     bool divides = instr->op >= OP_UDIV && instr->op <= OP_SREM;
@@ -1353,7 +1364,7 @@ static void write_relies(Backward *b, StrBuf *out)
             last = f->code[i].origin;
             if (!first) strbuf_add(out, ",");
             first = false;
-            write_place(out, f, last, 0);
+            analysis_write_place(out, f, last, 0);
         }
     }
     strbuf_add(out, "]");
@@ -1361,14 +1372,14 @@ static void write_relies(Backward *b, StrBuf *out)
 
 void backward_certificate(Backward *b, const uint32_t *branches, const uint32_t *ids, uint32_t count, uint64_t bitcode_hash, StrBuf *out)
 {
-    strbuf_addf(out, "{\"version\":2,\n\"program\":{\"file\":\"program.bc\",\"fnv1a\":\"%016llx\"},\n\"entry\":",
-                (unsigned long long)bitcode_hash);
-    if (b->options.whole) write_text(out, b->program->functions[b->options.entries[0]].name);
+    strbuf_addf(
+        out, "{\"version\":2,\n\"program\":{\"file\":\"program.bc\",\"fnv1a\":\"%016llx\"},\n\"entry\":", (unsigned long long)bitcode_hash);
+    if (b->options.whole) analysis_write_text(out, b->program->functions[b->options.entries[0]].name);
     else strbuf_add(out, "null");
     strbuf_add(out, ",\n\"units\":[");
     for (uint32_t i = 0; !b->options.whole && i < b->options.entry_count; i++) {
         if (i) strbuf_add(out, ",");
-        write_text(out, b->program->functions[b->options.entries[i]].name);
+        analysis_write_text(out, b->program->functions[b->options.entries[i]].name);
     }
     strbuf_add(out, "]");
     write_relies(b, out);
@@ -1377,7 +1388,7 @@ void backward_certificate(Backward *b, const uint32_t *branches, const uint32_t 
     for (uint32_t i = 0; i < count; i++) {
         const Branch *branch = &b->program->branches[branches[i]];
         strbuf_addf(out, "%s\n {\"id\":%u,\"at\":", i ? "," : "", ids[i]);
-        write_place(out, &b->program->functions[branch->function], branch->origin, 0);
+        analysis_write_place(out, &b->program->functions[branch->function], branch->origin, 0);
         strbuf_addf(out, ",\"outcome\":%u}", branch->which);
     }
     strbuf_add(out, "\n]\n}\n");

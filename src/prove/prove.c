@@ -13,21 +13,21 @@
 #define AMBIGUOUS UINT32_MAX
 
 enum {
-    ANALYSIS_WORK = 20000000, /* instructions for one analysis; guess */
-    WORK_A_SECOND = 2000000,  /* instructions that are surely done in a second; guess */
+    ANALYSIS_WORK = 20000000,  /* instructions for one analysis; guess */
+    WORK_A_SECOND = 2000000,   /* instructions that are surely done in a second; guess */
     BACKWARD_EFFORT = 20000000 /* of one question of the backward analysis, about 20 ms; guess */
 };
 
 typedef struct Proving {
     const ProveOptions *options;
     ProveBranch *branches;
-    BackwardAnswer *answers; /* per branch: of its last round */
+    BackwardAnswer *answers;  /* per branch: of its last round */
     uint32_t count, *numbers; /* per branch: its number in the program + 1; 0: there is no such branch, or several */
     char *folder;
     Program *program;
     Vec(uint32_t) entries;
     uint64_t hash;
-    uint32_t next; /* number of the next certificate */
+    uint32_t next;             /* number of the next certificate */
     Numbers dropped, accepted; /* nodes and branches of the certificate that is being judged */
     ProveStats *stats;
 } Proving;
@@ -283,7 +283,8 @@ static bool has_unfinished(const Proving *p)
  * tell more states apart. */
 static Status try_all(Proving *p, Error *error)
 {
-    static const uint64_t rounds[] = {4000000, 60000000, 1000000000}; /* units of work, about a nanosecond each, for one branch.  A guess. */
+    static const uint64_t rounds[] = {4000000, 60000000,
+                                      1000000000}; /* units of work, about a nanosecond each, for one branch.  A guess. */
     Analysis *analysis = analyse_way(p, 0, false, false, false);
     Status status = analysis ? claim(p, analysis, false, error) : OK;
     BackwardOptions options = {.entries = p->entries.data,

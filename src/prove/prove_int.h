@@ -2,7 +2,8 @@
 #ifndef CLEW_PROVE_INT_H
 #define CLEW_PROVE_INT_H
 
-#include "analyse/analyse_int.h"
+#include "analyse/facts.h"
+#include "analyse/objects.h"
 #include "expr/expr.h"
 #include "prove/prove.h"
 #include "solve/solve.h"
@@ -43,12 +44,17 @@ typedef struct Vars {
     const Program *program;
     const Memory *memory;
     ExprPool *pool;
-    Map numbers;         /* what a variable stands for -> the variable */
-    Vec(VarInfo) infos;  /* per variable of the pool */
-    uint32_t **widths;   /* per function and register: bits, 0: not known or different ones; made when needed */
-    Map flags;           /* per expression: HAS_… */
+    Map numbers;        /* what a variable stands for -> the variable */
+    Vec(VarInfo) infos; /* per variable of the pool */
+    uint32_t **widths;  /* per function and register: bits, 0: not known or different ones; made when needed */
+    Map flags;          /* per expression: HAS_… */
 } Vars;
-enum { HAS_INPUT = 1, HAS_STATE = 2, HAS_UNNAMED = 4 /* something that certificates have no word for */, HAS_ADDRESS = 8 /* of an object */ };
+enum {
+    HAS_INPUT = 1,
+    HAS_STATE = 2,
+    HAS_UNNAMED = 4 /* something that certificates have no word for */,
+    HAS_ADDRESS = 8 /* of an object */
+};
 void vars_init(Vars *vars, const Program *program, const Memory *memory);
 void vars_release(Vars *vars);
 Expr vars_get(Vars *vars, VarInfo info, unsigned width);
@@ -66,7 +72,8 @@ typedef struct Spot {
     uint64_t offset;
 } Spot;
 Spot vars_spot(const Vars *vars, Expr address);
-uint32_t vars_function(const Vars *vars, Expr address); /* number + 1 of the function whose address it is; 0: none that the program defines */
+uint32_t vars_function(const Vars *vars,
+                       Expr address); /* number + 1 of the function whose address it is; 0: none that the program defines */
 Expr vars_address(Vars *vars, uint32_t object, uint32_t depth, uint64_t offset);
 /* The variable that the address is a constant away from; *offset: how far.  0: it is a constant itself. */
 Expr vars_base(const Vars *vars, Expr address, uint64_t *offset);
@@ -96,8 +103,9 @@ typedef struct Choice {
     Expr condition;
 } Choice;
 typedef struct Segment {
-    uint32_t function, block, first, end; /* instructions from `first` to before `end`, which is a call of the program's own code or the terminator */
-    Map registers;                        /* that were written -> value */
+    uint32_t function, block, first,
+        end;       /* instructions from `first` to before `end`, which is a call of the program's own code or the terminator */
+    Map registers; /* that were written -> value */
     Vec(Change) changes;
     Map unknown; /* bytes that changes have made unknown -> input */
     Vec(Expr) assumed;
@@ -154,12 +162,6 @@ const char *backward_failure(const Backward *b); /* why the last branch was not 
 void backward_certificate(Backward *b, const uint32_t *branches, const uint32_t *ids, uint32_t count, uint64_t bitcode_hash, StrBuf *out);
 
 /* ---- write.c ---- */
-typedef struct NodeWriter {
-    Vars *vars;
-    StrBuf *out;
-} NodeWriter;
-void write_place(StrBuf *out, const Function *f, uint32_t origin, uint32_t after);
-void write_text(StrBuf *out, const char *text);
 void write_condition(Vars *vars, Expr condition, StrBuf *out);
 
 #endif

@@ -17,7 +17,7 @@ bool segment__is_cut(const Program *program, const Function *function, const Ins
 {
     if (instr->op != OP_CALL) return false;
     uint32_t callee = function->calls[instr->imm].callee;
-    return callee == UINT32_MAX || analyse__runs(&program->functions[callee]);
+    return callee == UINT32_MAX || objects_runs(&program->functions[callee]);
 }
 
 void segment_release(Segment *segment)
@@ -114,7 +114,8 @@ static bool distance(const Vars *vars, Expr to, Expr address, int64_t *bytes, bo
 
 /* The byte at `address` after a write to `to`.  Where it is not known whether they meet, numbers are taken to lie at multiples of their size: then the write
  * hits the whole number that the byte belongs to.  If it hits a part of it only, its bytes are unknown. */
-static Expr byte_of_pointer_write(Vars *vars, Segment *s, uint32_t at, Expr to, uint64_t size, Expr value, Expr address, const VarInfo *byte)
+static Expr byte_of_pointer_write(Vars *vars, Segment *s, uint32_t at, Expr to, uint64_t size, Expr value, Expr address,
+                                  const VarInfo *byte)
 {
     ExprPool *pool = vars->pool;
     Expr old = byte_before(vars, s, at, byte);
@@ -169,7 +170,8 @@ static Expr changed_byte(Vars *vars, Segment *s, uint32_t at, const VarInfo *byt
         return c.value ? expr_extract(vars->pool, c.value, 8 * (unsigned)(byte->offset - c.offset), 8) : unknown_byte(vars, s, at, byte);
     case CHANGE_POINTER:
         if (!o->escaped) return 0;
-        return byte_of_pointer_write(vars, s, at, c.variable, c.size, c.value, vars_address(vars, byte->index, byte->depth, byte->offset), byte);
+        return byte_of_pointer_write(vars, s, at, c.variable, c.size, c.value, vars_address(vars, byte->index, byte->depth, byte->offset),
+                                     byte);
     case CHANGE_OBJECT: return c.object == byte->index && byte->depth == 0 ? unknown_byte(vars, s, at, byte) : 0;
     case CHANGE_ESCAPED: return o->escaped ? unknown_byte(vars, s, at, byte) : 0;
     default: return o->exposed ? unknown_byte(vars, s, at, byte) : 0;
@@ -182,7 +184,7 @@ static Expr byte_before(Vars *vars, Segment *s, uint32_t changes, const VarInfo 
     uint64_t x;
     if (byte->kind != VAR_MEMORY) {
         const Object *o = &vec_at(&vars->memory->objects, byte->index);
-        if (o->constant && analyse__initial(vars->program, o, byte->offset, 1, &x)) return expr_const(vars->pool, 8, x);
+        if (o->constant && objects_initial(vars->program, o, byte->offset, 1, &x)) return expr_const(vars->pool, 8, x);
     }
     while (changes-- > 0) {
         Expr changed = byte->kind == VAR_MEMORY ? changed_memory(vars, s, changes, byte) : changed_byte(vars, s, changes, byte);
@@ -262,7 +264,7 @@ typedef struct Access {
 
 static Access access_of(Vars *vars, const Segment *s, Operand pointer)
 {
-    Address address = analyse__address(vars->memory, vars->program, s->function, pointer);
+    Address address = objects_address(vars->memory, vars->program, s->function, pointer);
     Access access = {.number = address.object - 1, .offset = address.offset};
     if (address.object) access.object = &vec_at(&vars->memory->objects, address.object - 1);
     if (address.object && address.variable) access.variable = variable_part(vars, s, pointer);
@@ -280,8 +282,7 @@ static Expr load(Vars *vars, Segment *s, const Instr *instr)
     if (instr->width % 8 || instr->flags & FLAG_VOLATILE) return vars_input(vars, instr->width);
     if (!a.object || !a.object->tracked) return memory_at_address(vars, s, segment_operand(vars, s, instr->a, 64), n);
     if (a.object->size < n) return vars_input(vars, instr->width);
-    if (!a.variable)
-        return a.offset <= a.object->size - n ? memory_at(vars, s, a.number, a.offset, n) : vars_input(vars, instr->width);
+    if (!a.variable) return a.offset <= a.object->size - n ? memory_at(vars, s, a.number, a.offset, n) : vars_input(vars, instr->width);
     if (a.object->size / n > MOST_ELEMENTS || a.offset >= a.object->size) return vars_input(vars, instr->width);
     Expr result = vars_input(vars, instr->width);
     for (uint64_t at = a.offset % n; at <= a.object->size - n; at += n) {
@@ -304,8 +305,7 @@ static void write_to(Vars *vars, Segment *s, Operand pointer, uint64_t size, Exp
         return;
     }
     bool inside = !a.variable && size <= a.object->size && a.offset <= a.object->size - size;
-    if (inside || (a.variable && size <= 8))
-        vec_push(&s->changes, ((Change){CHANGE_WRITE, a.number, a.offset, size, a.variable, value}));
+    if (inside || (a.variable && size <= 8)) vec_push(&s->changes, ((Change){CHANGE_WRITE, a.number, a.offset, size, a.variable, value}));
     else vec_push(&s->changes, ((Change){.kind = CHANGE_OBJECT, .object = a.number}));
 }
 
@@ -327,8 +327,7 @@ static void fill(Vars *vars, Segment *s, const Instr *instr)
                  from.offset <= from.object->size - n;
     Expr byte = instr->op == OP_MEMSET ? segment_operand(vars, s, instr->b, 8) : 0, bytes[MOST_COPIED];
     for (uint64_t i = 0; i < n; i++) bytes[i] = known ? memory_at(vars, s, from.number, from.offset + i, 1) : byte;
-    for (uint64_t i = 0; i < n; i++)
-        vec_push(&s->changes, ((Change){CHANGE_WRITE, to.number, to.offset + i, 1, 0, bytes[i]}));
+    for (uint64_t i = 0; i < n; i++) vec_push(&s->changes, ((Change){CHANGE_WRITE, to.number, to.offset + i, 1, 0, bytes[i]}));
 }
 
 Expr segment_before(Vars *vars, Segment *s, const VarInfo *info, Expr var, Expr address)
@@ -341,7 +340,8 @@ Expr segment_before(Vars *vars, Segment *s, const VarInfo *info, Expr var, Expr 
     case VAR_MEMORY:
     case VAR_LOCAL:
     case VAR_GLOBAL: {
-        VarInfo byte = info->kind == VAR_MEMORY ? byte_at(vars, address) : *info; /* a copy: making variables moves the table that info lies in */
+        VarInfo byte = info->kind == VAR_MEMORY ? byte_at(vars, address)
+                                                : *info; /* a copy: making variables moves the table that info lies in */
         return byte_before(vars, s, s->changes.len, &byte);
     }
     default: return var;
@@ -355,7 +355,7 @@ static void call(Vars *vars, Segment *s, const Instr *instr)
     const Function *f = &vars->program->functions[s->function];
     const CallSite *site = &f->calls[instr->imm];
     const Function *callee = &vars->program->functions[site->callee];
-    Effect effect = analyse__effect(vars->program, callee, site);
+    Effect effect = objects_effect(vars->program, callee, site);
     if (effect == EFFECT_UNKNOWN) vec_push(&s->changes, ((Change){.kind = CHANGE_GLOBALS}));
     if (effect == EFFECT_QUIET) vec_push(&s->changes, ((Change){.kind = CHANGE_ESCAPED}));
     if (effect == EFFECT_ASSUME && site->argument_count == 1) {
@@ -403,10 +403,10 @@ static void add_demand(Segment *s, Expr condition, uint32_t origin)
 static void compute(Vars *vars, Segment *s, const Instr *instr)
 {
     ExprPool *pool = vars->pool;
-    unsigned wa = instr->op == OP_SELECT ? 1
+    unsigned wa = instr->op == OP_SELECT                                                  ? 1
                   : instr->op == OP_TRUNC || instr->op == OP_ZEXT || instr->op == OP_SEXT ? instr->width2
-                  : instr->op == OP_ADDRESS                                              ? 64u
-                                                                                         : instr->width;
+                  : instr->op == OP_ADDRESS                                               ? 64u
+                                                                                          : instr->width;
     unsigned wb = instr->op == OP_ADDRESS ? instr->width2 : instr->width;
     Expr a = segment_operand(vars, s, instr->a, wa), b = segment_operand(vars, s, instr->b, wb), c = 0;
     uint64_t scale = 0;
@@ -437,8 +437,7 @@ static void execute(Vars *vars, Segment *s, const Instr *instr)
         else forget_result(vars, s, instr);
         return;
     case OP_STORE:
-        write_to(vars, s, instr->a, (instr->width + 7u) / 8,
-                 instr->width % 8 ? 0 : segment_operand(vars, s, instr->b, instr->width));
+        write_to(vars, s, instr->a, (instr->width + 7u) / 8, instr->width % 8 ? 0 : segment_operand(vars, s, instr->b, instr->width));
         return;
     case OP_MEMCPY:
     case OP_MEMMOVE:
@@ -453,7 +452,8 @@ static void execute(Vars *vars, Segment *s, const Instr *instr)
     default:
         if (is_computed(instr)) compute(vars, s, instr);
         else {
-            if (instr->op == OP_SELECT && instr->imm >= 0) vec_push(&s->choices, ((Choice){(uint32_t)instr->imm, segment_operand(vars, s, instr->a, 1)}));
+            if (instr->op == OP_SELECT && instr->imm >= 0)
+                vec_push(&s->choices, ((Choice){(uint32_t)instr->imm, segment_operand(vars, s, instr->a, 1)}));
             forget_result(vars, s, instr);
         }
     }

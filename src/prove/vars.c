@@ -58,7 +58,7 @@ static bool is_not_null(const Vars *vars, const VarInfo *info)
 Expr vars_get(Vars *vars, VarInfo info, unsigned width)
 {
     assert(info.kind == VAR_MEMORY || info.index < 1u << INDEX_BITS);
-    assert( info.offset < 1u << OFFSET_BITS && info.depth < 1u << DEPTH_BITS);
+    assert(info.offset < 1u << OFFSET_BITS && info.depth < 1u << DEPTH_BITS);
     uint64_t key = key_of(&info);
     const uint64_t *known = map_find(&vars->numbers, key);
     if (known) return (Expr)*known;
@@ -140,8 +140,7 @@ unsigned vars_flags(Vars *vars, Expr e)
     const uint64_t *known = map_find(&vars->flags, e);
     if (known) return (unsigned)*known;
     unsigned flags = own_flags(vars, e);
-    for (unsigned i = 0; i < expr_operand_count(expr_kind(vars->pool, e)); i++)
-        flags |= vars_flags(vars, expr_operand(vars->pool, e, i));
+    for (unsigned i = 0; i < expr_operand_count(expr_kind(vars->pool, e)); i++) flags |= vars_flags(vars, expr_operand(vars->pool, e, i));
     map_put(&vars->flags, e, flags);
     return flags;
 }

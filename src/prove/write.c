@@ -3,25 +3,6 @@
 
 #include <stdlib.h>
 
-void write_text(StrBuf *out, const char *text)
-{
-    strbuf_add(out, "\"");
-    for (const char *c = text; *c; c++) {
-        if (*c == '"' || *c == '\\') strbuf_addf(out, "\\%c", *c);
-        else if ((unsigned char)*c < 32) strbuf_addf(out, "\\u%04x", (unsigned)*c);
-        else strbuf_add_bytes(out, c, 1);
-    }
-    strbuf_add(out, "\"");
-}
-
-void write_place(StrBuf *out, const Function *f, uint32_t origin, uint32_t after)
-{
-    const CodeOrigin *place = &f->origins[origin - 1];
-    strbuf_add(out, "[");
-    write_text(out, f->name);
-    strbuf_addf(out, ",%u,%u]", place->block, place->instr + after);
-}
-
 static void write_term(Vars *vars, Expr e, StrBuf *out);
 
 static void write_memory(Vars *vars, const VarInfo *info, uint32_t bytes, StrBuf *out)
@@ -29,7 +10,7 @@ static void write_memory(Vars *vars, const VarInfo *info, uint32_t bytes, StrBuf
     const Object *o = &vec_at(&vars->memory->objects, info->index);
     if (o->function == UINT32_MAX) {
         strbuf_add(out, "[\"global\",");
-        write_text(out, vars->program->globals[o->index].name);
+        analysis_write_text(out, vars->program->globals[o->index].name);
     } else {
         const Function *f = &vars->program->functions[o->function];
         const CodeOrigin *place = &f->origins[f->code[o->index].origin - 1];
@@ -71,7 +52,8 @@ static void write_variable(Vars *vars, const VarInfo *info, StrBuf *out)
     case VAR_ADDRESS: {
         const Symbol *s = &vars->program->symbols[info->index];
         strbuf_add(out, "[\"address\",");
-        write_text(out, s->kind == SYMBOL_FUNCTION ? vars->program->functions[s->index].name : vars->program->globals[s->index].name);
+        analysis_write_text(out,
+                            s->kind == SYMBOL_FUNCTION ? vars->program->functions[s->index].name : vars->program->globals[s->index].name);
         strbuf_add(out, "]");
         return;
     }

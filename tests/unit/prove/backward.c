@@ -81,23 +81,21 @@ static void what_pointers_may_change(void **state)
 {
     (void)state;
     expect_proved(ASK "static int *where; static int kept = 1, other = 1;"
-                       "int main(void) { where = __VERIFIER_nondet_int() ? &kept : &other;"
-                       "  *where = 0; if (kept) return 1; return 2; }",
+                      "int main(void) { where = __VERIFIER_nondet_int() ? &kept : &other;"
+                      "  *where = 0; if (kept) return 1; return 2; }",
                   0);
 }
 
 static void arithmetic_wraps(void **state)
 {
     (void)state;
-    expect_proved(ASK "int main(void) { unsigned char n = 1; while (__VERIFIER_nondet_int()) n++; if (n == 0) return 1; return 2; }",
-                  0);
+    expect_proved(ASK "int main(void) { unsigned char n = 1; while (__VERIFIER_nondet_int()) n++; if (n == 0) return 1; return 2; }", 0);
 }
 
 static void overflow_is_undefined(void **state)
 {
     (void)state;
-    expect_proved(ASK DEAD "int main(void) { int n = 1; while (__VERIFIER_nondet_int()) n++; while (n < 1) dead(n); return 2; }",
-                  3);
+    expect_proved(ASK DEAD "int main(void) { int n = 1; while (__VERIFIER_nondet_int()) n++; while (n < 1) dead(n); return 2; }", 3);
 }
 
 static void recursion_of_any_depth(void **state)
@@ -111,10 +109,14 @@ static void recursion_of_any_depth(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(conditions_that_contradict_each_other), cmocka_unit_test(a_loop_that_keeps_two_variables_equal),
-        cmocka_unit_test(a_state_machine),                       cmocka_unit_test(a_caller_remembers_what_it_has_checked),
-        cmocka_unit_test(results_through_pointers),              cmocka_unit_test(what_pointers_may_change),
-        cmocka_unit_test(arithmetic_wraps),                      cmocka_unit_test(overflow_is_undefined),
+        cmocka_unit_test(conditions_that_contradict_each_other),
+        cmocka_unit_test(a_loop_that_keeps_two_variables_equal),
+        cmocka_unit_test(a_state_machine),
+        cmocka_unit_test(a_caller_remembers_what_it_has_checked),
+        cmocka_unit_test(results_through_pointers),
+        cmocka_unit_test(what_pointers_may_change),
+        cmocka_unit_test(arithmetic_wraps),
+        cmocka_unit_test(overflow_is_undefined),
         cmocka_unit_test(recursion_of_any_depth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
