@@ -829,23 +829,27 @@ static Expr variable_before(void *data, Expr var)
     return s->segment ? segment_before(&s->b->vars, s->segment, &info, var, address_before(s, &info)) : var;
 }
 
-/* Adds the R-state's conditions as they are before the step; false: they cannot hold. */
-static bool conditions_before(BackStep *s, uint32_t state, Exprs *out)
+/* Adds the conditions as they are before the step, and what the code of the step assumes; false: they cannot hold. */
+static bool conditions_before(BackStep *s, const Expr *conditions, uint32_t count, Exprs *out)
 {
-    Backward *b = s->b;
+    ExprPool *pool = s->b->vars.pool;
     ExprTranslation t;
-    bool possible = true;
-    RState r = vec_at(&b->states, state);
-    expr_translation_init(&t, b->vars.pool, b->vars.pool);
+    bool possible = !(s->segment && s->segment->dead);
+    expr_translation_init(&t, pool, pool);
     t.variable = variable_before;
     t.data = s;
-    for (uint32_t i = 0; i < r.count && possible; i++)
-        possible = add_conjuncts(b->vars.pool, expr_translate(&t, b->conditions.data[r.first + i]), out);
+    for (uint32_t i = 0; i < count && possible; i++) possible = add_conjuncts(pool, expr_translate(&t, conditions[i]), out);
     expr_translation_release(&t);
     map_release(&s->inputs);
     for (uint32_t i = 0; s->segment && possible && i < s->segment->assumed.len; i++)
-        possible = add_conjuncts(b->vars.pool, s->segment->assumed.data[i], out);
-    return possible && !(s->segment && s->segment->dead);
+        possible = add_conjuncts(pool, s->segment->assumed.data[i], out);
+    return possible;
+}
+
+static bool state_before(BackStep *s, uint32_t state, Exprs *out)
+{
+    const RState *r = &vec_at(&s->b->states, state);
+    return conditions_before(s, conditions_of(s->b, r), r->count, out);
 }
 
 /* The condition under which the segment's end leads to the block. */
@@ -890,20 +894,7 @@ static void follow_edge(Backward *b, uint32_t state, uint32_t from, uint32_t to,
         return;
     }
     BackStep step = {.b = b, .kind = STEP_FLOW, .segment = s};
-    bool possible;
-    if (through) { /* conditions at a block that was passed */
-        ExprTranslation t;
-        expr_translation_init(&t, b->vars.pool, b->vars.pool);
-        t.variable = variable_before;
-        t.data = &step;
-        possible = !s->dead;
-        for (uint32_t i = 0; i < through->len && possible; i++)
-            possible = add_conjuncts(b->vars.pool, expr_translate(&t, through->data[i]), &out);
-        for (uint32_t i = 0; possible && i < s->assumed.len; i++) possible = add_conjuncts(b->vars.pool, s->assumed.data[i], &out);
-        expr_translation_release(&t);
-    } else {
-        possible = conditions_before(&step, state, &out);
-    }
+    bool possible = through ? conditions_before(&step, through->data, through->len, &out) : state_before(&step, state, &out);
     possible = possible && add_conjuncts(b->vars.pool, guard(b, s, to), &out);
     if (possible && from >= f->source_blocks) {
         follow_block(b, state, from, &out);
@@ -941,7 +932,7 @@ static void follow_exit(Backward *b, uint32_t state)
         BackStep step = {.b = b, .kind = STEP_FLOW, .segment = s};
         if (f->result_count == 1) step.result = segment_operand(&b->vars, s, last->a, f->results[0].width);
         if (i >= f->source_blocks) fail_at(b, state + 1, "a return of it is not in the bitcode");
-        else if (conditions_before(&step, state, (Exprs *)&c.conditions)) add_state(b, &c);
+        else if (state_before(&step, state, (Exprs *)&c.conditions)) add_state(b, &c);
         else vec_release(&c.conditions);
     }
 }
@@ -956,7 +947,7 @@ static void follow_return(Backward *b, uint32_t state, const Segment *s, uint32_
     Candidate c = {callee, exit_of(b, callee), stack, state + 1, {0}, NULL, 0};
     BackStep step = {
         .b = b, .kind = STEP_LEAVE, .callee = callee, .depth = depth, .call_dst = b->program->functions[r.function].code[s->end].dst};
-    if (conditions_before(&step, state, (Exprs *)&c.conditions)) add_state(b, &c);
+    if (state_before(&step, state, (Exprs *)&c.conditions)) add_state(b, &c);
     else vec_release(&c.conditions);
 }
 
@@ -972,22 +963,10 @@ static void follow_outside(Backward *b, uint32_t state, Segment *s, uint32_t loc
         uint32_t width = vars_width(&b->vars, r.function, f->code[s->end].dst);
         map_put(&wild.registers, f->code[s->end].dst, vars_input(&b->vars, width ? width : 64));
     }
-    BackStep step = {.b = b, .kind = STEP_FLOW, .segment = &wild};
-    bool possible = conditions_before(&step, state, &out);
-    if (possible) { /* then through the segment before the call */
-        Exprs before = {0};
-        ExprTranslation t;
-        BackStep first = {.b = b, .kind = STEP_FLOW, .segment = s};
-        expr_translation_init(&t, b->vars.pool, b->vars.pool);
-        t.variable = variable_before;
-        t.data = &first;
-        for (uint32_t i = 0; i < out.len && possible; i++) possible = add_conjuncts(b->vars.pool, expr_translate(&t, out.data[i]), &before);
-        for (uint32_t i = 0; possible && i < s->assumed.len; i++) possible = add_conjuncts(b->vars.pool, s->assumed.data[i], &before);
-        expr_translation_release(&t);
-        Candidate c = {r.function, location, r.stack, state + 1, {before.data, before.len, before.cap}, s, 0};
-        if (possible && !s->dead) add_state(b, &c);
-        else vec_release(&before);
-    }
+    BackStep after = {.b = b, .kind = STEP_FLOW, .segment = &wild}, before = {.b = b, .kind = STEP_FLOW, .segment = s};
+    Candidate c = {r.function, location, r.stack, state + 1, {0}, s, 0};
+    if (state_before(&after, state, &out) && conditions_before(&before, out.data, out.len, (Exprs *)&c.conditions)) add_state(b, &c);
+    else vec_release(&c.conditions);
     segment_release(&wild);
     vec_release(&out);
 }
@@ -1026,7 +1005,7 @@ static void follow_entry_to(Backward *b, uint32_t state, CallPlace site, uint32_
                      .segment = &p->segments[location],
                      .site = &caller->calls[caller->code[site.call].imm],
                      .callee = r.function};
-    if (conditions_before(&step, state, (Exprs *)&c.conditions)) add_state(b, &c);
+    if (state_before(&step, state, (Exprs *)&c.conditions)) add_state(b, &c);
     else vec_release(&c.conditions);
 }
 
