@@ -1,5 +1,5 @@
 /* Conditions in the words of certificates (docs/proofs.md). */
-#include "prove/prove_int.h"
+#include "prove/backward_int.h"
 
 #include <stdlib.h>
 
@@ -204,4 +204,118 @@ void write_condition(Vars *vars, Expr e, StrBuf *out)
         write_term(vars, e, out);
         strbuf_add(out, ",[\"const\",1,\"1\"]]");
     }
+}
+
+/* ---- the certificate ---- */
+
+static void write_stack(Backward *b, uint32_t stack, StrBuf *out)
+{
+    strbuf_add(out, "[");
+    for (bool first = true; stack; stack = vec_at(&b->stacks, stack).below, first = false) {
+        CallPlace site = vec_at(&b->stacks, stack).site;
+        const Function *f = &b->program->functions[site.function];
+        if (!first) strbuf_add(out, ",");
+        analysis_write_place(out, f, f->code[site.call].origin, 0);
+    }
+    strbuf_add(out, "]");
+}
+
+static void write_location(Backward *b, const RState *r, StrBuf *out)
+{
+    const Function *f = &b->program->functions[r->function];
+    const Places *p = backward__places(b, r->function);
+    if (r->location == backward__exit(b, r->function)) {
+        strbuf_add(out, "[");
+        analysis_write_text(out, f->name);
+        strbuf_add(out, ",\"exit\"]");
+        return;
+    }
+    uint32_t block = p->segments[r->location].block;
+    if (r->location > p->first[block]) {
+        analysis_write_place(out, f, f->code[p->segments[r->location - 1].end].origin, 1);
+        return;
+    }
+    strbuf_add(out, "[");
+    analysis_write_text(out, f->name);
+    strbuf_addf(out, ",%u,0]", block);
+}
+
+static void write_nodes(Backward *b, StrBuf *out)
+{
+    bool first = true;
+    strbuf_add(out, ",\n\"nodes\":[");
+    if (b->uses_facts) analysis_nodes(b->options.analysis, out, &first);
+    for (uint32_t i = 0; i < b->states.len; i++) {
+        const RState *r = &b->states.data[i];
+        if (r->included) continue;
+        strbuf_add(out, first ? "\n {\"at\":" : ",\n {\"at\":");
+        first = false;
+        write_location(b, r, out);
+        strbuf_add(out, ",\"calls\":");
+        write_stack(b, r->stack, out);
+        strbuf_add(out, ",\"states\":");
+        if (r->count == 0) strbuf_add(out, "true");
+        if (r->count > 1) strbuf_add(out, "[\"and\",");
+        for (uint32_t k = 0; k < r->count; k++) {
+            if (k) strbuf_add(out, ",");
+            write_condition(&b->vars, b->conditions.data[r->first + k], out);
+        }
+        strbuf_add(out, r->count > 1 ? "]}" : "}");
+    }
+    strbuf_add(out, "\n]");
+}
+
+/* Writes that may leave their object, accesses through pointers that are not followed, and what R-states have relied on. */
+static bool is_relied_on(Backward *b, uint32_t function, const Instr *instr)
+{
+    if (!instr->origin) return false;
+    if (instr->op == OP_STORE || instr->op == OP_MEMCPY || instr->op == OP_MEMMOVE || instr->op == OP_MEMSET) {
+        Address address = objects_address(&b->memory, b->program, function, instr->a);
+        return !address.object || address.variable || instr->op != OP_STORE;
+    }
+    bool divides = instr->op >= OP_UDIV && instr->op <= OP_SREM;
+    if (b->uses_facts && divides && !operand_is_const(instr->b)) return true;
+    return map_find(&b->relied, (uint64_t)function << 32 | instr->origin) != NULL;
+}
+
+static void write_relies(Backward *b, StrBuf *out)
+{
+    bool first = true;
+    strbuf_add(out, ",\n\"relies\":[");
+    for (uint32_t g = 0; g < b->program->function_count; g++) {
+        const Function *f = &b->program->functions[g];
+        uint32_t last = 0;
+        for (uint32_t i = 0; i < f->code_count; i++) {
+            if (!is_relied_on(b, g, &f->code[i]) || f->code[i].origin == last) continue;
+            last = f->code[i].origin;
+            if (!first) strbuf_add(out, ",");
+            first = false;
+            analysis_write_place(out, f, last, 0);
+        }
+    }
+    strbuf_add(out, "]");
+}
+
+void backward_certificate(Backward *b, const uint32_t *branches, const uint32_t *ids, uint32_t count, uint64_t bitcode_hash, StrBuf *out)
+{
+    strbuf_addf(
+        out, "{\"version\":2,\n\"program\":{\"file\":\"program.bc\",\"fnv1a\":\"%016llx\"},\n\"entry\":", (unsigned long long)bitcode_hash);
+    if (b->options.whole) analysis_write_text(out, b->program->functions[b->options.entries[0]].name);
+    else strbuf_add(out, "null");
+    strbuf_add(out, ",\n\"units\":[");
+    for (uint32_t i = 0; !b->options.whole && i < b->options.entry_count; i++) {
+        if (i) strbuf_add(out, ",");
+        analysis_write_text(out, b->program->functions[b->options.entries[i]].name);
+    }
+    strbuf_add(out, "]");
+    write_relies(b, out);
+    write_nodes(b, out);
+    strbuf_add(out, ",\n\"branches\":[");
+    for (uint32_t i = 0; i < count; i++) {
+        const Branch *branch = &b->program->branches[branches[i]];
+        strbuf_addf(out, "%s\n {\"id\":%u,\"at\":", i ? "," : "", ids[i]);
+        analysis_write_place(out, &b->program->functions[branch->function], branch->origin, 0);
+        strbuf_addf(out, ",\"outcome\":%u}", branch->which);
+    }
+    strbuf_add(out, "\n]\n}\n");
 }

@@ -1,0 +1,74 @@
+/* What the files of the backward analysis share: backward.c, conditions.c, rstates.c, steps.c, write.c. */
+#ifndef CLEW_BACKWARD_INT_H
+#define CLEW_BACKWARD_INT_H
+
+#include "prove/prove_int.h"
+
+#define UNFINISHED "its backward analysis has not come to an end"
+
+typedef Vec(Expr) Exprs;
+
+typedef struct Places { /* the locations of a function: starts of blocks, what follows their calls, and the exit */
+    uint32_t *first;    /* per block: the location at its start; then the exit */
+    Segment *segments;  /* per location: the code that follows it */
+    uint32_t *order;    /* per block: its place in reverse postorder */
+} Places;
+
+struct Backward {
+    const Program *program;
+    BackwardOptions options;
+    Memory memory;
+    Vars vars;
+    Solver *solver;
+    Places *places; /* per function, made when needed */
+    Vec(Stack) stacks;
+    Map stack_numbers;
+    Vec(RState) states;
+    Exprs conditions;      /* of the R-states */
+    Map at;                /* location -> R-state + 1 that was added there last */
+    Vec(RState) reachable; /* R-states that initial states satisfy, or that lead from some that are */
+    Exprs reachable_conditions;
+    Map reachable_at;
+    Facts *facts; /* NULL: none */
+    bool uses_facts;
+    uint64_t work_end;     /* when the branch at hand has to be decided */
+    bool keeps_demands;    /* R-states also say what must hold for the code to be defined */
+    Map relied;            /* function and origin -> 1: undefined behaviour of the instruction is excluded */
+    uint32_t target_first; /* R-states from here on belong to the branch at hand */
+    const char *failure;   /* why the branch cannot be proved */
+    uint32_t failed_state; /* + 1 */
+    BackwardStats stats;
+};
+
+typedef struct Candidate { /* an R-state that may have to be added */
+    uint32_t function, location, stack, parent;
+    Exprs conditions;
+    const Segment *segment; /* whose demands hold as well where undefined behaviour is excluded; NULL: none */
+    unsigned splits;        /* that have led to it */
+} Candidate;
+
+/* conditions.c: lists of conditions that all hold */
+bool conditions_add(ExprPool *pool, Expr e, Exprs *list); /* its conjuncts; false: it never holds */
+void conditions_sort(Exprs *list);                        /* by number, each once */
+bool conditions_simplify(Vars *vars, Exprs *list);        /* makes them plain; false: they contradict each other */
+bool conditions_are_among(const Expr *few, uint32_t count, const Expr *many, uint32_t many_count); /* all of them; both lists are sorted */
+void conditions_variables(ExprPool *pool, Expr e, Map *seen, Exprs *vars); /* adds those of the expression that were not seen yet */
+
+/* rstates.c: stacks, questions, R-states */
+uint32_t backward__stack(Backward *b, CallPlace site, uint32_t below);
+uint32_t backward__cut_stack(Backward *b, uint32_t stack, uint32_t depth); /* its innermost calls */
+SolveAnswer backward__ask(Backward *b, const Exprs *conditions, const Exprs *more);
+uint64_t backward__location_key(uint32_t function, uint32_t location);
+uint32_t backward__last_at(const Map *map, uint32_t function, uint32_t location); /* number + 1; 0: there is none */
+const Expr *backward__conditions_of(const Backward *b, const RState *r);
+/* Takes the candidate's conditions.  It becomes an R-state unless it is contradictory or included in others. */
+void backward__add_state(Backward *b, Candidate *c);
+void backward__fail(Backward *b, uint32_t state,
+                    const char *why); /* the branch cannot be proved; state: number + 1 of the last one, 0: none */
+
+/* steps.c: locations, and what is before them */
+Places *backward__places(Backward *b, uint32_t function);
+uint32_t backward__exit(Backward *b, uint32_t function); /* its location */
+void backward__follow(Backward *b, uint32_t state);      /* adds the R-states before a state */
+
+#endif

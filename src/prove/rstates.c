@@ -1,0 +1,402 @@
+/* R-states: which of them are contradictory or included in others, what is left out of them, and the facts of the abstract interpreter. */
+#include "prove/backward_int.h"
+
+#include <stdlib.h>
+
+enum {
+    MOST_COMPARED = 48,  /* R-states that are asked about together whether they include a new one.  A guess. */
+    MOST_SPLITS = 8,     /* of one state into cases, one after the other.  A guess. */
+    MOST_CONDITIONS = 64 /* of an R-state; the largest are left out.  A guess. */
+};
+
+/* ---- stacks ---- */
+
+uint32_t backward__stack(Backward *b, CallPlace site, uint32_t below)
+{
+    uint64_t key = hash_mix((uint64_t)site.function << 32 | site.call) ^ (uint64_t)below * 0x9e3779b97f4a7c15u;
+    for (const uint64_t *known; (known = map_find(&b->stack_numbers, key)) != NULL; key++) {
+        const Stack *s = &vec_at(&b->stacks, *known);
+        if (s->site.function == site.function && s->site.call == site.call && s->below == below) return (uint32_t)*known;
+    }
+    map_put(&b->stack_numbers, key, b->stacks.len);
+    vec_push(&b->stacks, ((Stack){site, below, vec_at(&b->stacks, below).depth + 1}));
+    return b->stacks.len - 1;
+}
+
+/* The innermost `depth` calls of a stack. */
+uint32_t backward__cut_stack(Backward *b, uint32_t stack, uint32_t depth)
+{
+    if (depth == 0 || stack == 0) return 0;
+    Stack s = vec_at(&b->stacks, stack);
+    return backward__stack(b, s.site, backward__cut_stack(b, s.below, depth - 1));
+}
+
+/* Does every stack that begins with `stack` begin with `other`, too? */
+static bool stack_includes(const Backward *b, uint32_t other, uint32_t stack)
+{
+    while (other && stack && other != stack) {
+        const Stack *x = &vec_at(&b->stacks, other), *y = &vec_at(&b->stacks, stack);
+        if (x->site.function != y->site.function || x->site.call != y->site.call) return false;
+        other = x->below;
+        stack = y->below;
+    }
+    return other == 0 || other == stack;
+}
+
+/* ---- questions ---- */
+
+uint64_t backward_work(const Backward *b)
+{
+    return solver_stats(b->solver)->effort + 20 * expr_pool_work(b->vars.pool); /* a node takes about 20 ns; guess */
+}
+
+static Expr conjunction(ExprPool *pool, const Expr *conditions, uint32_t count)
+{
+    Expr all = expr_const(pool, 1, 1);
+    for (uint32_t i = 0; i < count; i++) all = expr_and(pool, all, conditions[i]);
+    return all;
+}
+
+SolveAnswer backward__ask(Backward *b, const Exprs *conditions, const Exprs *more)
+{
+    uint32_t depth = solver_depth(b->solver);
+    for (uint32_t i = 0; i < conditions->len; i++) solver_assert(b->solver, conditions->data[i]);
+    for (uint32_t i = 0; more && i < more->len; i++) solver_assert(b->solver, more->data[i]);
+    SolveAnswer answer = solver_check(b->solver, NULL, 0, NULL);
+    solver_return(b->solver, depth);
+    b->stats.questions++;
+    return answer;
+}
+
+/* ---- R-states ---- */
+
+uint64_t backward__location_key(uint32_t function, uint32_t location)
+{
+    return (uint64_t)function << 32 | location;
+}
+
+uint32_t backward__last_at(const Map *map, uint32_t function, uint32_t location)
+{
+    const uint64_t *last = map_find(map, backward__location_key(function, location));
+    return last ? (uint32_t)*last : 0;
+}
+
+const Expr *backward__conditions_of(const Backward *b, const RState *r)
+{
+    return b->conditions.data + r->first;
+}
+
+/* ---- what the abstract interpreter knows ---- */
+
+static FactState facts_at(Backward *b, uint32_t function, uint32_t location)
+{
+    const Places *p = backward__places(b, function);
+    uint32_t block = p->segments[location].block;
+    if (location > p->first[block]) return facts_after_call(b->facts, function, p->segments[location - 1].end);
+    return facts_at_block(b->facts, function, block);
+}
+
+static Expr byte_of_cell(Vars *vars, const VarInfo *byte, uint32_t offset)
+{
+    VarInfo info = *byte;
+    info.offset = offset;
+    return vars_get(vars, info, 8);
+}
+
+static void add_bounds(ExprPool *pool, Expr e, const Value *v, Exprs *out)
+{
+    unsigned w = v->width;
+    Value top = value_top(w);
+    if (v->count) {
+        Expr any = expr_const(pool, 1, 0);
+        for (uint32_t i = 0; i < v->count; i++) any = expr_or(pool, any, expr_eq(pool, e, expr_const(pool, w, v->set[i])));
+        vec_push(out, any);
+        return;
+    }
+    uint64_t known = (v->zeros | v->ones) & top.uhi;
+    if (v->ulo > top.ulo) vec_push(out, expr_binary(pool, EXPR_ULE, expr_const(pool, w, v->ulo), e));
+    if (v->uhi < top.uhi) vec_push(out, expr_binary(pool, EXPR_ULE, e, expr_const(pool, w, v->uhi)));
+    if (v->slo > top.slo) vec_push(out, expr_binary(pool, EXPR_SLE, expr_const(pool, w, (uint64_t)v->slo), e));
+    if (v->shi < top.shi) vec_push(out, expr_binary(pool, EXPR_SLE, e, expr_const(pool, w, (uint64_t)v->shi)));
+    if (known) vec_push(out, expr_eq(pool, expr_and(pool, e, expr_const(pool, w, known)), expr_const(pool, w, v->ones)));
+}
+
+/* What is known of one variable at the location: its value, or else bounds, which are added to `bounds`. */
+static Expr fact_about(Backward *b, FactState at, Expr var, Exprs *bounds)
+{
+    ExprPool *pool = b->vars.pool;
+    VarInfo info = *vars_info(&b->vars, var);
+    const Value *v = NULL;
+    uint32_t start = 0;
+    uint64_t x;
+    bool global = info.kind == VAR_GLOBAL, here = global || (info.kind == VAR_LOCAL && info.depth == 0);
+    if (info.kind == VAR_REGISTER && info.depth == 0) v = facts_register(b->facts, at, info.index);
+    else if (here) v = facts_cell(b->facts, at, info.index, info.offset, &start);
+    if (!v) return 0;
+    bool constant = value_is_constant(v, &x);
+    if (info.kind == VAR_REGISTER) {
+        if (v->width != expr_width(pool, var)) return 0;
+        if (constant) return expr_const(pool, v->width, x);
+        add_bounds(pool, var, v, bounds);
+        return 0;
+    }
+    if (constant) return expr_const(pool, 8, x >> 8 * (info.offset - start));
+    Value value = *v;
+    Expr whole = byte_of_cell(&b->vars, &info, start);
+    for (uint32_t i = 1; i < value.width / 8; i++) whole = expr_binary(pool, EXPR_CONCAT, byte_of_cell(&b->vars, &info, start + i), whole);
+    add_bounds(pool, whole, &value, bounds);
+    return 0;
+}
+
+/* Puts constants in place of variables that have only one value at the location, and adds what else is known to `bounds`.  False: the conditions cannot
+ * hold there. */
+static bool use_facts(Backward *b, uint32_t function, uint32_t location, Exprs *list, Exprs *bounds)
+{
+    if (!b->facts || location == backward__exit(b, function)) return true;
+    FactState at = facts_at(b, function, location);
+    b->uses_facts |= at.state == NULL;
+    if (!at.state) return false;
+    ExprPool *pool = b->vars.pool;
+    ExprTranslation t;
+    Map seen = {0};
+    Exprs vars = {0}, out = {0};
+    bool possible = true, any = false;
+    expr_translation_init(&t, pool, pool);
+    for (uint32_t i = 0; i < list->len; i++) conditions_variables(pool, list->data[i], &seen, &vars);
+    for (uint32_t i = 0; i < vars.len; i++) {
+        Expr value = fact_about(b, at, vars.data[i], bounds);
+        if (value) expr_translation_set(&t, vars.data[i], value);
+        any |= value != 0;
+    }
+    for (uint32_t i = 0; any && possible && i < list->len; i++) possible = conditions_add(pool, expr_translate(&t, list->data[i]), &out);
+    b->uses_facts |= any;
+    if (any) {
+        vec_release(list);
+        *list = out;
+    }
+    expr_translation_release(&t);
+    map_release(&seen);
+    vec_release(&vars);
+    conditions_sort(bounds);
+    return possible;
+}
+
+static bool is_included_plainly(Backward *b, const Candidate *c)
+{
+    for (uint32_t i = backward__last_at(&b->at, c->function, c->location); i; i = vec_at(&b->states, i - 1).next) {
+        const RState *r = &vec_at(&b->states, i - 1);
+        if (!r->included && stack_includes(b, r->stack, c->stack) &&
+            conditions_are_among(backward__conditions_of(b, r), r->count, c->conditions.data, c->conditions.len))
+            return true;
+    }
+    return false;
+}
+
+static bool is_known_reachable(Backward *b, const Candidate *c)
+{
+    for (uint32_t i = backward__last_at(&b->reachable_at, c->function, c->location); i; i = vec_at(&b->reachable, i - 1).next) {
+        const RState *r = &vec_at(&b->reachable, i - 1);
+        if ((r->with_demands || !b->keeps_demands) && stack_includes(b, c->stack, r->stack) &&
+            conditions_are_among(c->conditions.data, c->conditions.len, b->reachable_conditions.data + r->first, r->count))
+            return true;
+    }
+    return false;
+}
+
+static void rely(Backward *b, const Segment *s)
+{
+    for (uint32_t i = 0; i < s->demands.len; i++) map_put(&b->relied, (uint64_t)s->function << 32 | s->demands.data[i].origin, 1);
+}
+
+/* Contradictory, or included in the R-states of its location?  With the demands of the segment only if it is neither without. */
+static bool is_closed(Backward *b, const Candidate *c, const Exprs *bounds)
+{
+    ExprPool *pool = b->vars.pool;
+    Exprs outside = {0};
+    bool closed = backward__ask(b, &c->conditions, NULL) == SOLVE_UNSAT;
+    if (!closed && bounds->len) {
+        closed = backward__ask(b, &c->conditions, bounds) == SOLVE_UNSAT;
+        b->uses_facts |= closed;
+    }
+    uint32_t compared = 0;
+    for (uint32_t i = closed ? 0 : backward__last_at(&b->at, c->function, c->location); i && compared < MOST_COMPARED;
+         i = vec_at(&b->states, i - 1).next) {
+        const RState *r = &vec_at(&b->states, i - 1);
+        if (r->included || !stack_includes(b, r->stack, c->stack)) continue;
+        vec_push(&outside, expr_not(pool, conjunction(pool, backward__conditions_of(b, r), r->count)));
+        compared++;
+    }
+    if (!closed && compared) closed = backward__ask(b, &c->conditions, &outside) == SOLVE_UNSAT;
+    for (uint32_t i = 0; !closed && i < bounds->len; i++) vec_push(&outside, bounds->data[i]);
+    if (!closed && compared && bounds->len) {
+        closed = backward__ask(b, &c->conditions, &outside) == SOLVE_UNSAT;
+        b->uses_facts |= closed;
+    }
+    for (uint32_t i = 0; !closed && c->segment && i < c->segment->demands.len; i++)
+        vec_push(&outside, vec_at(&c->segment->demands, i).condition);
+    if (!closed && outside.len > compared + bounds->len) {
+        closed = backward__ask(b, &c->conditions, &outside) == SOLVE_UNSAT;
+        b->uses_facts |= closed && bounds->len;
+        if (closed) rely(b, c->segment);
+    }
+    vec_release(&outside);
+    return closed;
+}
+
+/* Leaves out what contains inputs or has no name in certificates, and what follows from the rest. */
+static void weaken(Backward *b, Exprs *list)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < list->len; i++)
+        if (!(vars_flags(&b->vars, list->data[i]) & (HAS_INPUT | HAS_UNNAMED))) list->data[kept++] = list->data[i];
+    list->len = kept < MOST_CONDITIONS ? kept : MOST_CONDITIONS;
+    for (uint32_t i = 0; i < list->len && list->len > 1;) {
+        Exprs rest = {0};
+        for (uint32_t k = 0; k < list->len; k++) vec_push(&rest, k == i ? expr_not(b->vars.pool, list->data[k]) : list->data[k]);
+        bool follows = backward__ask(b, &rest, NULL) == SOLVE_UNSAT;
+        vec_release(&rest);
+        if (!follows) i++;
+        else memmove(list->data + i, list->data + i + 1, (--list->len - i) * sizeof *list->data);
+    }
+}
+
+/* The number of a R-state at the same place that has the negation of one of the conditions and else the same ones, + 1; *which: of which condition. */
+static uint32_t find_opposite(Backward *b, const Candidate *c, uint32_t *which)
+{
+    for (uint32_t i = backward__last_at(&b->at, c->function, c->location); i; i = vec_at(&b->states, i - 1).next) {
+        const RState *r = &vec_at(&b->states, i - 1);
+        if (r->included || r->stack != c->stack || r->count != c->conditions.len) continue;
+        uint32_t missing = 0;
+        for (uint32_t k = 0; k < r->count && missing < 2; k++)
+            if (!conditions_are_among(&c->conditions.data[k], 1, backward__conditions_of(b, r), r->count)) missing++, *which = k;
+        if (missing != 1) continue;
+        Expr negated = expr_not(b->vars.pool, c->conditions.data[*which]);
+        if (conditions_are_among(&negated, 1, backward__conditions_of(b, r), r->count)) return i;
+    }
+    return 0;
+}
+
+static void mark_included(Backward *b, const Candidate *c)
+{
+    for (uint32_t i = backward__last_at(&b->at, c->function, c->location); i; i = vec_at(&b->states, i - 1).next) {
+        RState *r = &vec_at(&b->states, i - 1);
+        if (i > b->target_first && !r->included && stack_includes(b, c->stack, r->stack) &&
+            conditions_are_among(c->conditions.data, c->conditions.len, backward__conditions_of(b, r), r->count))
+            r->included = r->done = true;
+    }
+}
+
+void backward__fail(Backward *b, uint32_t state, const char *why)
+{
+    b->failure = why;
+    b->failed_state = state;
+}
+
+static void push_state(Backward *b, const Candidate *c)
+{
+    RState r = {.function = c->function,
+                .location = c->location,
+                .stack = c->stack,
+                .first = b->conditions.len,
+                .count = c->conditions.len,
+                .next = backward__last_at(&b->at, c->function, c->location),
+                .parent = c->parent};
+    for (uint32_t i = 0; i < c->conditions.len; i++) vec_push(&b->conditions, c->conditions.data[i]);
+    vec_push(&b->states, r);
+    map_put(&b->at, backward__location_key(c->function, c->location), b->states.len);
+    b->stats.states++;
+}
+
+/* The condition of a choice in a condition with inputs, where the choice itself depends on none; 0: there is none. */
+static Expr find_choice(Vars *vars, Expr e, Map *seen)
+{
+    if (!(vars_flags(vars, e) & HAS_INPUT) || map_find(seen, e)) return 0;
+    map_put(seen, e, 1);
+    ExprPool *pool = vars->pool;
+    ExprKind kind = expr_kind(pool, e);
+    if (kind == EXPR_ITE && !(vars_flags(vars, expr_operand(pool, e, 0)) & (HAS_INPUT | HAS_UNNAMED))) return expr_operand(pool, e, 0);
+    for (unsigned i = 0; i < expr_operand_count(kind); i++) {
+        Expr found = find_choice(vars, expr_operand(pool, e, i), seen);
+        if (found) return found;
+    }
+    return 0;
+}
+
+/* Adds what must hold of the conditions' variables for the code to be defined, if the branch is tried with that. */
+static void keep_demands(Backward *b, Candidate *c)
+{
+    Map seen = {0};
+    Exprs vars = {0};
+    uint32_t before;
+    for (uint32_t i = 0; i < c->conditions.len; i++) conditions_variables(b->vars.pool, c->conditions.data[i], &seen, &vars);
+    before = vars.len;
+    for (uint32_t i = 0; b->keeps_demands && c->segment && i < c->segment->demands.len; i++) {
+        Demand demand = vec_at(&c->segment->demands, i);
+        if (vars_flags(&b->vars, demand.condition) & (HAS_INPUT | HAS_UNNAMED)) continue;
+        conditions_variables(b->vars.pool, demand.condition, &seen, &vars);
+        if (vars.len == before) {
+            vec_push(&c->conditions, demand.condition);
+            map_put(&b->relied, (uint64_t)c->segment->function << 32 | demand.origin, 1);
+        }
+        vars.len =
+            before; /* what other variables it has stays seen, so such a demand may be left out; that only makes the R-state larger */
+    }
+    conditions_sort(&c->conditions);
+    map_release(&seen);
+    vec_release(&vars);
+}
+
+void backward__add_state(Backward *b, Candidate *c);
+
+/* Inputs take the conditions that they occur in with them when they are eliminated.  So a choice between an input and something else is made first: each case
+ * is a state of its own. */
+static bool split(Backward *b, Candidate *c)
+{
+    ExprPool *pool = b->vars.pool;
+    Map seen = {0};
+    Expr choice = 0;
+    for (uint32_t i = 0; i < c->conditions.len && !choice; i++) choice = find_choice(&b->vars, c->conditions.data[i], &seen);
+    map_release(&seen);
+    if (!choice || c->splits == MOST_SPLITS) return false;
+    for (int side = 0; side < 2; side++) {
+        Candidate one = {c->function, c->location, c->stack, c->parent, {0}, c->segment, c->splits + 1};
+        ExprTranslation t;
+        bool possible = conditions_add(pool, side ? expr_not(pool, choice) : choice, &one.conditions);
+        expr_translation_init(&t, pool, pool);
+        expr_translation_set(&t, choice, expr_const(pool, 1, !side));
+        for (uint32_t i = 0; i < c->conditions.len && possible; i++)
+            possible = conditions_add(pool, expr_translate(&t, c->conditions.data[i]), &one.conditions);
+        expr_translation_release(&t);
+        if (possible) backward__add_state(b, &one);
+        else vec_release(&one.conditions);
+    }
+    return true;
+}
+
+/* Takes the candidate's conditions.  It becomes an R-state unless it is contradictory or included in others. */
+void backward__add_state(Backward *b, Candidate *c)
+{
+    Exprs bounds = {0};
+    if (b->failure || !use_facts(b, c->function, c->location, &c->conditions, &bounds)) goto done;
+    if (!conditions_simplify(&b->vars, &c->conditions) || is_included_plainly(b, c) || is_closed(b, c, &bounds)) goto done;
+    if (b->keeps_demands) keep_demands(b, c);
+    if (split(b, c)) goto done;
+    weaken(b, &c->conditions);
+    uint32_t which = 0;
+    while (find_opposite(b, c, &which))
+        memmove(c->conditions.data + which, c->conditions.data + which + 1, (--c->conditions.len - which) * sizeof *c->conditions.data);
+    if (is_included_plainly(b, c)) goto done;
+    if (is_known_reachable(b, c)) {
+        backward__fail(b, c->parent, "states from which it can be taken are reached, as far as the backward analysis can tell");
+        goto done;
+    }
+    if (backward_work(b) > b->work_end) {
+        backward__fail(b, 0, UNFINISHED);
+        goto done;
+    }
+    mark_included(b, c);
+    push_state(b, c);
+done:
+    vec_release(&bounds);
+    vec_release(&c->conditions);
+}
