@@ -228,7 +228,7 @@ static Expr product_overflow(ExprPool *pool, bool is_signed, unsigned width, Exp
 static Expr sum_overflow(ExprPool *pool, ExprKind kind, unsigned width, Expr a, Expr b)
 {
     I128 c;
-    if (kind == EXPR_ADD && small_constant(pool, a, &c)) return sum_overflow(pool, kind, width, b, a);
+    if (kind == EXPR_ADD && expr_is_const(pool, a) && !expr_is_const(pool, b)) return sum_overflow(pool, kind, width, b, a);
     if (small_constant(pool, b, &c)) {
         if (kind == EXPR_SUB) c = -c;
         return outside(pool, a, width, c < 0 ? least(width) - c : least(width), c > 0 ? greatest(width) - c : greatest(width));

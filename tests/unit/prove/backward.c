@@ -98,6 +98,12 @@ static void overflow_is_undefined(void **state)
     expect_proved(ASK DEAD "int main(void) { int n = 1; while (__VERIFIER_nondet_int()) n++; while (n < 1) dead(n); return 2; }", 3);
 }
 
+static void constants_are_added(void **state)
+{
+    (void)state;
+    expect_proved(ASK DEAD "int main(void) { int a = 1, b = a + 2; while (b != 3) dead(__VERIFIER_nondet_int()); return 0; }", 3);
+}
+
 static void recursion_of_any_depth(void **state)
 {
     (void)state;
@@ -117,6 +123,7 @@ int main(void)
         cmocka_unit_test(what_pointers_may_change),
         cmocka_unit_test(arithmetic_wraps),
         cmocka_unit_test(overflow_is_undefined),
+        cmocka_unit_test(constants_are_added),
         cmocka_unit_test(recursion_of_any_depth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
