@@ -4,9 +4,10 @@
 #include <stdlib.h>
 
 enum {
-    MOST_COMPARED = 48,  /* R-states that are asked about together whether they include a new one.  A guess. */
-    MOST_SPLITS = 8,     /* of one state into cases, one after the other.  A guess. */
-    MOST_CONDITIONS = 64 /* of an R-state; the largest are left out.  A guess. */
+    MOST_NODES = 1 << 25, /* expressions, about 2 GiB; beyond that nothing more is proved */
+    MOST_COMPARED = 48,   /* R-states that are asked about together whether they include a new one.  A guess. */
+    MOST_SPLITS = 8,      /* of one state into cases, one after the other.  A guess. */
+    MOST_CONDITIONS = 64  /* of an R-state; the largest are left out.  A guess. */
 };
 
 /* ---- stacks ---- */
@@ -390,7 +391,7 @@ void backward__add_state(Backward *b, Candidate *c)
         backward__fail(b, c->parent, "states from which it can be taken are reached, as far as the backward analysis can tell");
         goto done;
     }
-    if (backward_work(b) > b->work_end) {
+    if (backward_work(b) > b->work_end || expr_pool_count(b->vars.pool) > MOST_NODES) {
         backward__fail(b, 0, UNFINISHED);
         goto done;
     }
