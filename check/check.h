@@ -58,6 +58,7 @@ typedef struct Object { /* a global variable, or a local variable in memory */
     uint64_t size;
     bool local, constant;
     bool tracked; /* its content is modelled: it has one instance (in each activation) and a moderate size */
+    bool foreign; /* a global variable that is only declared: others of these may be names of the same one */
     bool escaped; /* pointers that are not followed here may lead to it */
     bool exposed; /* unknown code may change it: it has escaped, or a function writes it that such code may call, perhaps through others */
     const uint8_t *bytes, *known; /* initial value; which bytes of it are known */
@@ -78,6 +79,8 @@ typedef struct Program {
     Table fn_numbers, object_numbers, place_numbers, block_numbers; /* + 1 */
     bool outside;                                                   /* calls lead out of the program to code of which nothing is known */
     bool whole;                                                     /* one entry, main */
+    bool assembly;                                                  /* outside of functions */
+    bool errors;                                                    /* the program may look at errno */
     bool buffers;                                                   /* standard output may go through memory of the program */
 } Program;
 void program_read(Program *program, const char *path);

@@ -383,6 +383,14 @@ static Term memory_pointed_to(Query *q, Term address, uint64_t size)
     return define(q, whole);
 }
 
+/* Whether two global variables may be names of the same one: a library has such, and assembly outside of functions can make them. */
+static bool may_be_same(const Query *q, size_t a, size_t b)
+{
+    const Object *one = &q->program->objects[a], *other = &q->program->objects[b];
+    if (a == b || one->local || other->local) return false;
+    return (one->foreign && other->foreign) || ((one->foreign || other->foreign) && q->program->assembly);
+}
+
 /* The byte as it is below layer number `layer`. */
 static Term byte_at(Query *q, unsigned tag, size_t layer, size_t object, uint64_t at)
 {
@@ -396,6 +404,8 @@ static Term byte_at(Query *q, unsigned tag, size_t layer, size_t object, uint64_
                                     byte_at(q, tag, layer, object, at));
         }
         if (l->kind == LAYER_WRITE && l->object == object && l->tag == tag) return byte_below_write(q, l, tag, layer, object, at);
+        if (l->kind == LAYER_WRITE && may_be_same(q, l->object, object)) return unknown_byte(q, tag, layer + 1, object, at);
+        if (l->kind == LAYER_OBJECT && may_be_same(q, l->object, object)) return unknown_byte(q, tag, layer + 1, object, at);
         if (l->kind == LAYER_OBJECT && l->object == object && l->tag == tag) return unknown_byte(q, tag, layer + 1, object, at);
         if (l->kind == LAYER_GLOBALS && (!tag || o->escaped)) return unknown_byte(q, tag, layer + 1, object, at);
         if (l->kind == LAYER_EXPOSED && o->exposed) return unknown_byte(q, tag, layer + 1, object, at);
@@ -422,8 +432,10 @@ static Term load(Query *q, Frame *frame, LLVMValueRef instr, unsigned width)
 {
     if (width % 8 || LLVMGetVolatile(instr)) return fresh(q, width);
     Address a = address_of(q, frame, LLVMGetOperand(instr, 0));
-    if (!a.object || !q->program->objects[a.object - 1].tracked)
-        return memory_pointed_to(q, value_of(q, frame, LLVMGetOperand(instr, 0)), width / 8);
+    if (!a.object || !q->program->objects[a.object - 1].tracked) {
+        Term address = value_of(q, frame, LLVMGetOperand(instr, 0)); /* of width 0: in another address space */
+        return address.width == 64 ? memory_pointed_to(q, address, width / 8) : fresh(q, width);
+    }
     uint64_t size = q->program->objects[a.object - 1].size, n = width / 8;
     if (size < n) return fresh(q, width);
     if (!a.variable.width) return a.offset <= size - n ? memory_at(q, frame, a.object - 1, a.offset, n) : fresh(q, width);
@@ -464,6 +476,7 @@ static void write_to(Query *q, Frame *frame, LLVMValueRef instr, LLVMValueRef po
     if (!o || !o->tracked) {
         Layer store = {.kind = size <= 8 ? LAYER_STORE : LAYER_ESCAPED, .size = size, .value = value};
         if (size <= 8) store.variable = value_of(q, frame, pointer);
+        if (store.variable.width != 64) store.kind = LAYER_ESCAPED;
         layer_push(q, store);
         return;
     }
@@ -484,7 +497,8 @@ static void copy_or_set(Query *q, Frame *frame, LLVMValueRef call, bool set)
     const Object *o = to.object ? &q->program->objects[to.object - 1] : NULL, *source = NULL;
     if (!set) {
         from = address_of(q, frame, LLVMGetOperand(call, 1));
-        source = from.object && !from.variable.width ? &q->program->objects[from.object - 1] : NULL;
+        bool stable = LLVMIsNull(LLVMGetOperand(call, 3)); /* not volatile */
+        source = stable && from.object && !from.variable.width ? &q->program->objects[from.object - 1] : NULL;
         if (source && (!source->tracked || n > source->size || from.offset > source->size - n)) source = NULL;
     }
     if (!o || !o->tracked || to.variable.width || n > 4 * MOST_CELLS || n > o->size || to.offset > o->size - n) {

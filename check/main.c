@@ -342,9 +342,7 @@ static void expose_writes(const Fn *fn, LLVMValueRef instr)
 static void find_exposed(void)
 {
     bool *called = get(program.fn_count);
-    size_t length;
-    LLVMGetModuleInlineAsm(program.module, &length);
-    for (size_t i = 0; length && i < program.object_count; i++) program.objects[i].exposed = true;
+    for (size_t i = 0; program.assembly && i < program.object_count; i++) program.objects[i].exposed = true;
     for (size_t i = 0; i < program.fn_count; i++) called[i] = program.fns[i].open;
     for (bool changed = true; changed;) {
         changed = false;

@@ -71,6 +71,7 @@ static const char still[] =
     "isupper isxdigit tolower toupper abort exit _exit _Exit __assert_fail malloc calloc atoi atol getpid sleep usleep klee_range "
     "klee_int klee_silent_exit __VERIFIER_error reach_error htons htonl ntohs ntohl strlen strcmp strncmp memcmp ";
 static const char printing[] = " printf puts putchar perror ";
+static const char failing[] = " malloc calloc atoi atol sleep usleep printf puts putchar perror "; /* they may set errno */
 
 bool leaves_memory(const Program *program, LLVMValueRef call)
 {
@@ -82,6 +83,7 @@ bool leaves_memory(const Program *program, LLVMValueRef call)
         bool pointer = LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind;
         if (pointer && !LLVMIsNull(argument) && !(LLVMIsAGlobalVariable(argument) && LLVMIsGlobalConstant(argument))) return false;
     }
+    if (program->errors && is_listed(name, failing)) return false;
     if (is_listed(name, printing)) return !program->buffers;
     return starts_with(name, "llvm.") || starts_with(name, "__VERIFIER_nondet_") || is_listed(name, still);
 }
@@ -95,6 +97,17 @@ static CallKind intrinsic_kind(const char *name)
     return CALL_QUIET; /* a pointer given to it has escaped */
 }
 
+/* The library calls the program's own malloc, if it has one. */
+static bool replaces_allocation(LLVMModuleRef module)
+{
+    static const char *const names[] = {"malloc", "calloc", "realloc", "free", "aligned_alloc", "memalign", "posix_memalign"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        LLVMValueRef fn = LLVMGetNamedFunction(module, names[i]);
+        if (fn && !LLVMIsDeclaration(fn) && LLVMGetLinkage(fn) != LLVMInternalLinkage) return true;
+    }
+    return false;
+}
+
 CallKind call_kind(LLVMValueRef call)
 {
     LLVMValueRef callee = LLVMGetCalledValue(call);
@@ -106,8 +119,8 @@ CallKind call_kind(LLVMValueRef call)
     if (linkage == LLVMWeakAnyLinkage || linkage == LLVMLinkOnceAnyLinkage || linkage == LLVMExternalWeakLinkage) return CALL_UNKNOWN;
     if (!LLVMIsDeclaration(callee)) return CALL_PROGRAM;
     if (is_listed(name, assumes)) return CALL_ASSUME;
-    if (starts_with(name, "__VERIFIER_nondet_") || starts_with(name, "clew_") || is_listed(name, quiet)) return CALL_QUIET;
-    return CALL_UNKNOWN;
+    if (starts_with(name, "__VERIFIER_nondet_") || starts_with(name, "clew_")) return CALL_QUIET;
+    return is_listed(name, quiet) && !replaces_allocation(LLVMGetGlobalParent(callee)) ? CALL_QUIET : CALL_UNKNOWN;
 }
 
 /* ---- reading ---- */
@@ -167,11 +180,12 @@ static bool is_taken(LLVMValueRef fn)
     return false;
 }
 
-/* Control may come back from these twice, or the program's code may run while other code of it runs. */
+/* Control may come back from these twice, or the program's code may run while other code of it or a quiet function of the library runs. */
 static const char uncontrolled[] =
     " setjmp _setjmp __setjmp sigsetjmp __sigsetjmp longjmp _longjmp siglongjmp vfork getcontext setcontext makecontext swapcontext "
     "signal sigaction bsd_signal sysv_signal pthread_create thrd_create clone timer_create sigset llvm.eh.sjlj.setjmp "
-    "llvm.eh.sjlj.longjmp __sysv_signal ";
+    "llvm.eh.sjlj.longjmp __sysv_signal ssignal fopencookie funopen register_printf_function register_printf_specifier "
+    "register_printf_modifier ";
 
 void program_read(Program *p, const char *path)
 {
@@ -184,9 +198,10 @@ void program_read(Program *p, const char *path)
     if (LLVMByteOrder(p->layout) != LLVMLittleEndian) reject("%s is for a big-endian machine", path);
     for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
         if (is_listed(name_of(f), uncontrolled) && LLVMGetFirstUse(f))
-            reject("the program uses %s; programs with jumps between functions, signals or threads are not supported", name_of(f));
+            reject("the program uses %s; programs with jumps between functions, signals, threads or streams of their own are not supported", name_of(f));
         p->buffers |= strncmp(name_of(f), "setvbuf", 7) == 0 || strncmp(name_of(f), "setbuf", 6) == 0 ||
-                      strcmp(name_of(f), "setlinebuf") == 0;
+                      strcmp(name_of(f), "setlinebuf") == 0 || strcmp(name_of(f), "fmemopen") == 0 || strcmp(name_of(f), "open_memstream") == 0;
+        p->errors |= strcmp(name_of(f), "__errno_location") == 0;
         if (LLVMIsDeclaration(f)) continue;
         p->fns = grow(p->fns, p->fn_count, sizeof *p->fns);
         p->fns[p->fn_count] = (Fn){.ref = f, .name = name_of(f), .block_count = LLVMCountBasicBlocks(f), .taken = is_taken(f)};
@@ -301,6 +316,9 @@ static void track(Program *p, Object *object)
     LLVMLinkage linkage = LLVMGetLinkage(ref);
     bool internal = linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
     object->escaped |= !internal && (!p->whole || p->outside); /* code that is not here may have taken its address */
+    object->foreign = !LLVMGetInitializer(ref);
+    const char *section = LLVMGetSection(ref);
+    object->escaped |= p->assembly || object->foreign || (section && *section); /* the library has variables of its own; the linker names where sections start */
     object->tracked = !LLVMIsThreadLocal(ref);
     bool defined = LLVMGetInitializer(ref) && (internal || linkage == LLVMExternalLinkage);
     object->constant &= defined;
@@ -333,10 +351,19 @@ static void find_outside(Program *p)
 void program_open(Program *p, const char *entry, const char *const *units, size_t unit_count)
 {
     static const char *const lists[] = {"llvm.global_ctors", "llvm.global_dtors"};
+    static const char *const started[] = {".init_array", ".preinit_array", ".fini_array", ".ctors", ".dtors"};
     p->whole = entry != NULL;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (LLVMGetNamedGlobal(p->module, lists[i])) reject("the program has constructors or destructors, which are not supported");
     if (entry && !program_fn(p, entry)) reject("the bitcode does not define the entry '%s'", entry);
+    for (LLVMValueRef g = LLVMGetFirstGlobal(p->module); g; g = LLVMGetNextGlobal(g)) {
+        const char *section = LLVMGetSection(g);
+        for (size_t i = 0; section && i < sizeof started / sizeof *started; i++)
+            if (starts_with(section, started[i])) reject("the program has functions in %s, which is not supported", section);
+    }
+    size_t length;
+    LLVMGetModuleInlineAsm(p->module, &length);
+    p->assembly = length > 0;
     find_outside(p);
     for (size_t i = 0; i < unit_count; i++) {
         size_t fn = program_fn(p, units[i]);
