@@ -198,9 +198,11 @@ void program_read(Program *p, const char *path)
     if (LLVMByteOrder(p->layout) != LLVMLittleEndian) reject("%s is for a big-endian machine", path);
     for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
         if (is_listed(name_of(f), uncontrolled) && LLVMGetFirstUse(f))
-            reject("the program uses %s; programs with jumps between functions, signals, threads or streams of their own are not supported", name_of(f));
+            reject("the program uses %s; programs with jumps between functions, signals, threads or streams of their own are not supported",
+                   name_of(f));
         p->buffers |= strncmp(name_of(f), "setvbuf", 7) == 0 || strncmp(name_of(f), "setbuf", 6) == 0 ||
-                      strcmp(name_of(f), "setlinebuf") == 0 || strcmp(name_of(f), "fmemopen") == 0 || strcmp(name_of(f), "open_memstream") == 0;
+                      strcmp(name_of(f), "setlinebuf") == 0 || strcmp(name_of(f), "fmemopen") == 0 ||
+                      strcmp(name_of(f), "open_memstream") == 0;
         p->errors |= strcmp(name_of(f), "__errno_location") == 0;
         if (LLVMIsDeclaration(f)) continue;
         p->fns = grow(p->fns, p->fn_count, sizeof *p->fns);
@@ -318,7 +320,8 @@ static void track(Program *p, Object *object)
     object->escaped |= !internal && (!p->whole || p->outside); /* code that is not here may have taken its address */
     object->foreign = !LLVMGetInitializer(ref);
     const char *section = LLVMGetSection(ref);
-    object->escaped |= p->assembly || object->foreign || (section && *section); /* the library has variables of its own; the linker names where sections start */
+    object->escaped |= p->assembly || object->foreign ||
+                       (section && *section); /* the library has variables of its own; the linker names where sections start */
     object->tracked = !LLVMIsThreadLocal(ref);
     bool defined = LLVMGetInitializer(ref) && (internal || linkage == LLVMExternalLinkage);
     object->constant &= defined;
@@ -331,13 +334,26 @@ static void track(Program *p, Object *object)
 
 /* ---- who is called from outside ---- */
 
+/* Whether pointers to code outside may come into the program otherwise than by a call of unknown code: in a variable that is only declared, from a number, as
+ * the address of a function without a body, or from dlsym. */
+static bool has_foreign_pointers(const Program *p)
+{
+    for (LLVMValueRef g = LLVMGetFirstGlobal(p->module); g; g = LLVMGetNextGlobal(g))
+        if (LLVMIsDeclaration(g) && !is_listed(name_of(g), " stdin stdout stderr ")) return true;
+    for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
+        if (LLVMIsDeclaration(f) && (strcmp(name_of(f), "dlsym") == 0 || (!starts_with(name_of(f), "llvm.") && is_taken(f)))) return true;
+    for (size_t i = 0; i < p->place_count; i++) {
+        const Place *place = &p->places[i];
+        LLVMValueRef instr = p->fns[place->fn].blocks[place->block].instrs[place->instr];
+        if (LLVMIsAIntToPtrInst(instr) || (LLVMIsACallInst(instr) && LLVMIsAConstantExpr(LLVMGetCalledValue(instr)))) return true;
+    }
+    return false;
+}
+
 static void find_outside(Program *p)
 {
-    bool computed = LLVMGetFirstGlobalIFunc(p->module) != NULL, foreign = !p->whole;
+    bool computed = LLVMGetFirstGlobalIFunc(p->module) != NULL, foreign = !p->whole || has_foreign_pointers(p);
     p->outside = computed;
-    for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
-        if (LLVMIsDeclaration(f) && (strcmp(name_of(f), "dlsym") == 0 || (!starts_with(name_of(f), "llvm.") && is_taken(f))))
-            foreign = true;
     for (size_t i = 0; i < p->place_count; i++) {
         const Place *place = &p->places[i];
         LLVMValueRef instr = p->fns[place->fn].blocks[place->block].instrs[place->instr];

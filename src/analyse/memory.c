@@ -196,6 +196,7 @@ static void find_escapes(Memory *memory, const Program *program, uint32_t functi
 static void find_outside(Memory *memory, const Program *program, const AnalyseOptions *options)
 {
     bool computed = false, foreign = !options->whole;
+    for (uint32_t g = 0; g < program->global_count; g++) foreign |= !program->globals[g].defined; /* it may hold pointers to code outside */
     for (uint32_t f = 0; f < program->function_count; f++) {
         const Function *function = &program->functions[f];
         foreign |= !objects_runs(function) && (memory->taken[f] || strcmp(function->name, "dlsym") == 0);
