@@ -17,7 +17,6 @@ typedef struct AnalyseOptions {
     bool whole;            /* the analysis starts at `main`, its only entry, where globals have their initial values */
     uint32_t call_depth;   /* calls that tell contexts apart: 0 joins all calls of a function */
     bool partition;        /* keep states apart by the value of each function's state variable */
-    bool relate;           /* propose relations between variables in certificates; clew-check drops those that do not hold */
     bool exclude_overflow; /* signed overflow, which C leaves undefined, is taken not to happen; the certificate then says so */
     uint64_t work;         /* instructions to interpret before giving up; 0: no limit */
 } AnalyseOptions;
@@ -27,8 +26,6 @@ typedef struct Analysis Analysis;
 Analysis *analyse(const Program *program, const AnalyseOptions *options);
 void analysis_free(Analysis *analysis);
 bool analysis_takes(const Analysis *analysis, uint32_t branch); /* some state may take it; false: none can */
-/* Its condition compares two variables, so that a relation between them may decide it. */
-bool analysis_relates(const Analysis *analysis, uint32_t branch);
 /* The certificate for branches that cannot be taken.  `ids` are the numbers that the certificate gives them; `bitcode_hash` is that of the file `program.bc`
  * beside the certificate. */
 void analysis_certificate(Analysis *analysis, const uint32_t *branches, const uint32_t *ids, uint32_t count, uint64_t bitcode_hash,

@@ -15,8 +15,7 @@ typedef struct Writer {
     Callers *callers;  /* per function: sites that may call it */
     State *returned;   /* per instruction of the instance's function and partition: the state after a call that comes back */
     State *after;      /* those of the call at hand */
-    uint32_t proposals;
-    char *guard; /* a condition under which facts hold; NULL: always */
+    char *guard;       /* a condition under which facts hold; NULL: always */
     bool first;
 } Writer;
 
@@ -143,8 +142,6 @@ static bool is_mentioned(const Function *f, uint32_t slot, const uint64_t *live)
     return slot >= f->register_count || live[slot / 64] >> slot % 64 & 1;
 }
 
-static void add_relations(Writer *w, uint32_t function, const char *location);
-
 /* The states at a location, one for each partition (NULL: none).  Where the key may be anything (partition 0), they are joined to one. */
 static void add_states(Writer *w, uint32_t function, const char *location, State *states, const uint64_t *live)
 {
@@ -169,77 +166,8 @@ static void add_states(Writer *w, uint32_t function, const char *location, State
         free(w->guard);
         w->guard = NULL;
     }
-    if (all) add_relations(w, function, location);
     free(name);
     free(all);
-}
-
-/* ---- relations ----
- * Nothing here finds out which relations hold.  Those that the function's own comparisons of two variables speak of are proposed everywhere in it, and the
- * checker keeps the ones that hold by induction together. */
-
-enum {
-    MOST_PAIRS = 6, /* pairs of variables of a function between which relations are proposed.  A guess. */
-    MOST_PROPOSALS =
-        1500 /* nodes that a certificate may have for proposed relations, since each costs questions to the solver.  A guess. */
-};
-
-typedef struct Pair {
-    uint32_t x, y; /* slots */
-    bool sign;
-} Pair;
-typedef Vec(Pair) Pairs;
-
-static bool compares_variables(const Analysis *a, uint32_t function, const Instr *instr, Pair *pair)
-{
-    if (instr->op != OP_ICMP || instr->width > 64 || instr->predicate < PRED_UGT) return false;
-    pair->x = analyse__slot(a, function, instr->a, instr->width);
-    pair->y = analyse__slot(a, function, instr->b, instr->width);
-    pair->sign = instr->predicate >= PRED_SGT;
-    return pair->x != UINT32_MAX && pair->y != UINT32_MAX && pair->x != pair->y;
-}
-
-static void find_pairs(const Analysis *a, uint32_t function, Pairs *pairs)
-{
-    const Function *f = &a->program->functions[function];
-    for (uint32_t i = 0; i < f->code_count && pairs->len < MOST_PAIRS; i++) {
-        Pair pair;
-        bool known = !compares_variables(a, function, &f->code[i], &pair);
-        for (uint32_t k = 0; k < pairs->len && !known; k++)
-            known = pairs->data[k].x == pair.x && pairs->data[k].y == pair.y && pairs->data[k].sign == pair.sign;
-        if (!known) vec_push(pairs, pair);
-    }
-}
-
-static void add_relations(Writer *w, uint32_t function, const char *location)
-{
-    static const char *const relations[2][4] = {{"bvult", "bvule", "bvugt", "bvuge"}, {"bvslt", "bvsle", "bvsgt", "bvsge"}};
-    Pairs pairs = {0};
-    if (w->a->options.relate) find_pairs(w->a, function, &pairs);
-    for (uint32_t i = 0; i < pairs.len; i++) {
-        char *x = slot_name(w, function, pairs.data[i].x), *y = slot_name(w, function, pairs.data[i].y);
-        for (int k = 0; x && y && k < 4 && w->proposals < MOST_PROPOSALS; k++, w->proposals++) {
-            StrBuf fact = {0};
-            strbuf_addf(&fact, "[\"%s\",%s,%s]", relations[pairs.data[i].sign][k], x, y);
-            add_fact(w, location, &fact);
-        }
-        free(x);
-        free(y);
-    }
-    vec_release(&pairs);
-}
-
-bool analysis_relates(const Analysis *a, uint32_t number)
-{
-    const Branch *branch = &a->program->branches[number];
-    const Function *f = &a->program->functions[branch->function];
-    const Block *block = &f->blocks[branch->block];
-    const Instr *last = &f->code[block->first + block->count - 1];
-    Pair pair;
-    for (uint32_t i = 0; last->op == OP_BRANCH && i < block->count; i++)
-        if (f->code[block->first + i].dst == last->a && compares_variables(a, branch->function, &f->code[block->first + i], &pair))
-            return true;
-    return false;
 }
 
 static char *location_text(const Function *f, uint32_t origin, uint32_t after)

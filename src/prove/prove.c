@@ -174,14 +174,13 @@ static Status judge(Proving *p, const StrBuf *text, uint32_t claimed, Error *err
     return status;
 }
 
-/* One certificate for all branches that the analysis finds impossible and that have no proof yet; if it proposes relations, also for those that they may
- * decide. */
-static Status claim(Proving *p, Analysis *analysis, bool relates, Error *error)
+/* One certificate for all branches that the analysis finds impossible and that have no proof yet. */
+static Status claim(Proving *p, Analysis *analysis, Error *error)
 {
     Vec(uint32_t) claimed = {0}, ids = {0};
     for (uint32_t k = 0; k < p->count; k++) {
         if (!is_wanted(p, k)) continue;
-        if (analysis_takes(analysis, p->numbers[k] - 1) && !(relates && analysis_relates(analysis, p->numbers[k] - 1))) continue;
+        if (analysis_takes(analysis, p->numbers[k] - 1)) continue;
         vec_push(&claimed, p->numbers[k] - 1);
         vec_push(&ids, p->branches[k].id);
     }
@@ -208,14 +207,13 @@ static bool is_over(const Proving *p)
 /* ---- the order of attempts ---- */
 
 /* An analysis without contexts and partitions knows what holds in every state at a location. */
-static Analysis *analyse_way(Proving *p, uint32_t call_depth, bool partition, bool relate, bool exclude_overflow)
+static Analysis *analyse_way(Proving *p, uint32_t call_depth, bool partition, bool exclude_overflow)
 {
     AnalyseOptions options = {.entries = p->entries.data,
                               .entry_count = p->entries.len,
                               .whole = p->options->whole,
                               .call_depth = call_depth,
                               .partition = partition,
-                              .relate = relate,
                               .exclude_overflow = exclude_overflow,
                               .work = ANALYSIS_WORK};
     double left = p->options->deadline ? p->options->deadline - clock_seconds() : 0;
@@ -230,14 +228,13 @@ static Status try_analyses(Proving *p, Error *error)
 {
     static const struct {
         uint32_t call_depth;
-        bool partition, relate, exclude_overflow;
-    } ways[] = {{1, false, false, false}, {3, false, false, false}, {1, true, false, false}, {0, false, true, false},
-                {1, false, false, true},  {1, true, false, true},   {0, false, true, true}};
+        bool partition, exclude_overflow;
+    } ways[] = {{1, false, false}, {3, false, false}, {1, true, false}, {1, false, true}, {1, true, true}};
     Status status = OK;
     for (size_t i = 0; status == OK && i < COUNT_OF(ways) && !is_over(p); i++) {
-        Analysis *analysis = analyse_way(p, ways[i].call_depth, ways[i].partition, ways[i].relate, ways[i].exclude_overflow);
+        Analysis *analysis = analyse_way(p, ways[i].call_depth, ways[i].partition, ways[i].exclude_overflow);
         if (!analysis) continue;
-        status = claim(p, analysis, ways[i].relate, error);
+        status = claim(p, analysis, error);
         analysis_free(analysis);
     }
     return status;
@@ -285,8 +282,8 @@ static Status try_all(Proving *p, Error *error)
 {
     static const uint64_t rounds[] = {4000000, 60000000,
                                       1000000000}; /* units of work, about a nanosecond each, for one branch.  A guess. */
-    Analysis *analysis = analyse_way(p, 0, false, false, false);
-    Status status = analysis ? claim(p, analysis, false, error) : OK;
+    Analysis *analysis = analyse_way(p, 0, false, false);
+    Status status = analysis ? claim(p, analysis, error) : OK;
     BackwardOptions options = {.entries = p->entries.data,
                                .entry_count = p->entries.len,
                                .whole = p->options->whole,
