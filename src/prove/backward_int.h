@@ -11,7 +11,7 @@ typedef Vec(Expr) Exprs;
 typedef struct Places { /* the locations of a function: starts of blocks, what follows their calls, and the exit */
     uint32_t *first;    /* per block: the location at its start; then the exit */
     Segment *segments;  /* per location: the code that follows it */
-    uint32_t *order;    /* per block: its place in reverse postorder */
+    uint32_t *order;    /* per block: its place in reverse postorder, by which R-states are followed */
 } Places;
 
 struct Backward {
@@ -68,7 +68,7 @@ void backward__fail(Backward *b, uint32_t state,
 
 /* steps.c: locations, and what is before them */
 Places *backward__places(Backward *b, uint32_t function);
-uint32_t backward__exit(Backward *b, uint32_t function); /* its location */
+uint32_t backward__exit(Backward *b, uint32_t function); /* the location where the function returns */
 void backward__follow(Backward *b, uint32_t state);      /* adds the R-states before a state */
 
 #endif

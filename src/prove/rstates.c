@@ -7,7 +7,7 @@ enum {
     MOST_NODES = 1 << 25, /* expressions, about 2 GiB; beyond that nothing more is proved */
     MOST_COMPARED = 48,   /* R-states that are asked about together whether they include a new one.  A guess. */
     MOST_SPLITS = 8,      /* of one state into cases, one after the other.  A guess. */
-    MOST_CONDITIONS = 64  /* of an R-state; the largest are left out.  A guess. */
+    MOST_CONDITIONS = 64  /* of an R-state; those made last are left out.  A guess. */
 };
 
 /* ---- stacks ---- */
