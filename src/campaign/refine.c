@@ -188,9 +188,9 @@ static bool leave_out(Refiner *r, const Record *found, uint32_t first, uint32_t 
     for (uint32_t i = 0; i < r->values.len; i++) vec_push(&r->longer, r->values.data[i]);
     r->values.len -= count;
     memmove(r->values.data + first, r->longer.data + first + count, (r->values.len - first) * sizeof *r->values.data);
-    vm_set_constants(r->vm, UINT32_MAX); /* only the branches are looked at, not what decides them */
+    vm_set_window(r->vm, UINT32_MAX, UINT32_MAX); /* only the branches are looked at, not what decides them */
     VmStop stop = execute(r);
-    vm_set_constants(r->vm, 0);
+    vm_end_window(r->vm);
     if (ends_right(r, &stop) && takes_all(r, found, &needed)) {
         cut_off(r, needed);
         return true;

@@ -137,10 +137,11 @@ static void print_stats(const Search *search)
     const SearchStats *s = search_stats(search);
     const SolveStats *q = search_solve_stats(search);
     fprintf(stderr,
-            "clew: runs %llu, paths %llu, assumed away %llu, cut off %llu, visited %llu, divergences %llu, points %llu, work %llu\n",
+            "clew: runs %llu, paths %llu, assumed away %llu, cut off %llu, visited %llu, divergences %llu, points %llu, rehearsals %llu, "
+            "work %llu\n",
             (unsigned long long)search_runs(search), (unsigned long long)s->paths, (unsigned long long)s->assumed_away,
             (unsigned long long)s->bounded, (unsigned long long)s->visited, (unsigned long long)s->divergences,
-            (unsigned long long)s->points, (unsigned long long)search_work(search));
+            (unsigned long long)s->points, (unsigned long long)s->rehearsals, (unsigned long long)search_work(search));
     for (uint32_t i = 0; i < SEARCH_STRATEGIES; i++) {
         SearchTechnique t = search_technique(search, (SearchStrategy)i);
         if (t.work)

@@ -257,8 +257,11 @@ static BuiltinResult builtin_symbolic_file(Vm *vm, BuiltinCall *call)
         if (strcmp(path, vm->options.symbolic_files[i].path) != 0) continue;
         SymbolicFile file = vm->symbolic_file_address.data[i];
         found = file.address;
-        vm__assume(vm, expr_binary(vm->pool, EXPR_ULE, file.size, expr_const(vm->pool, 64, vm->options.symbolic_files[i].size)));
-        vm__store(vm, (Value){.bits = vm__word(vm, call, 1)}, (Value){0}, 64, (Value){.e = file.size});
+        bool is_constant = vm__is_constant(vm, file.position);
+        Value size = {.bits = is_constant ? vm->given[file.position] : 0, .e = is_constant ? 0 : file.size};
+        Expr most = expr_const(vm->pool, 64, vm->options.symbolic_files[i].size);
+        vm__assume(vm, expr_binary(vm->pool, EXPR_ULE, vm__expr(vm, size, 64), most));
+        vm__store(vm, (Value){.bits = vm__word(vm, call, 1)}, (Value){0}, 64, size);
     }
     free(path);
     vm__give(vm, call, found);

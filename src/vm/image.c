@@ -92,6 +92,7 @@ static uint64_t place_inputs(Vm *vm, const char *name, const char *fixed, uint64
     for (uint64_t k = 0; k < size; k++) {
         char *part = mem_format("%s[%llu]", name, (unsigned long long)k);
         vm__store_bytes(vm, address + n + k, 1, (Value){.e = vm__new_input(vm, 8, part, 'c', address)});
+        vec_push(&vm->image_bytes, address + n + k);
         vec__free(part);
     }
     return address;
@@ -103,11 +104,13 @@ static Status place_files(Vm *vm, Error *error)
         const VmSymbolicFile *file = &vm->options.symbolic_files[i];
         const char *name = strcmp(file->path, "-") == 0 ? "stdin" : file->path;
         char *size_name = mem_format("%s.size", name);
+        uint32_t position = vm->input_count;
         Expr size = vm__new_input(vm, 64, size_name, 'u', 0);
         vec__free(size_name);
+        vec_push(&vm->image_bytes, 0);
         uint64_t address = place_inputs(vm, name, "", file->size, 0);
         if (!address) return fail(error, "no room for the symbolic file %s", file->path);
-        vec_push(&vm->symbolic_file_address, ((SymbolicFile){address, size}));
+        vec_push(&vm->symbolic_file_address, ((SymbolicFile){address, size, position}));
     }
     return OK;
 }

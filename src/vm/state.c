@@ -41,6 +41,7 @@ typedef struct CallFacts {
 typedef struct StateGlobal {
     uint64_t address, size;
     uint8_t *before;
+    bool is_users; /* the program defines it, not Clew's library */
 } StateGlobal;
 
 /* What the path says an expression is. */
@@ -71,6 +72,7 @@ typedef struct Condition {
 struct VmStates {
     bool fit; /* the program does nothing because of which states cannot be compared */
     Vec(StateGlobal) globals;
+    Map users;            /* addresses of globals that the program defines */
     Vec(uint64_t *) live; /* by function; NULL: not asked for yet */
     Map call_at;          /* function and instruction -> calls */
     Vec(CallFacts) calls;
@@ -109,7 +111,7 @@ struct VmStates {
 
 static void list_bytes(VmStates *s, uint64_t address, uint64_t size)
 {
-    StateGlobal entry = {address, size, mem_alloc(size + 1)};
+    StateGlobal entry = {address, size, mem_alloc(size + 1), map_find(&s->users, address)};
     memcpy(entry.before, (const void *)(uintptr_t)address, size);
     vec_push(&s->globals, entry);
 }
@@ -140,6 +142,14 @@ static bool list_globals(Vm *vm)
             list_object(vm->states, MEM_BASE + ((uint64_t) class << CLASS_SHIFT) + slot * memory->spans[class].size, object->size);
         }
     return true;
+}
+
+static void find_users_globals(Vm *vm)
+{
+    for (uint32_t i = 0; i < vm->program->global_count; i++) {
+        const Global *global = &vm->program->globals[i];
+        if (global->defined && !global->in_model) map_put(&vm->states->users, vm->symbols[global->symbol], 1);
+    }
 }
 
 static bool calls(const Program *program, const Function *function, const char *name)
@@ -184,6 +194,7 @@ void vm_start_states(Vm *vm)
     VmStates *s = vm->states = mem_alloc(sizeof *s);
     s->fit = is_fit(vm->program);
     s->output = output_stream(vm);
+    find_users_globals(vm);
     s->fit &= list_globals(vm);
     for (uint32_t i = 0; i < vm->program->function_count; i++) vec_push(&s->live, NULL);
 }
@@ -212,6 +223,7 @@ void vm__release_states(Vm *vm)
     vec_release(&s->open);
     vec_release(&s->work);
     vec_release(&s->values);
+    map_release(&s->users);
     map_release(&s->call_at);
     map_release(&s->objects);
     map_release(&s->numbered);
@@ -896,6 +908,21 @@ bool vm_state_values(Vm *vm, const VmStateValue **values, uint32_t *count)
     *values = vm->states->values.data;
     *count = vm->states->values.len;
     return done;
+}
+
+bool vm_end_values(Vm *vm, const VmStateValue **values, uint32_t *count)
+{
+    vm_start_states(vm);
+    VmStates *s = vm->states;
+    clear(s);
+    vec_clear(&s->values);
+    s->lists = true;
+    for (uint32_t i = 0; i < s->globals.len && s->fit && !s->failed; i++)
+        if (s->globals.data[i].is_users) add_global(vm, i);
+    s->lists = false;
+    *values = s->values.data;
+    *count = s->values.len;
+    return s->fit && !s->failed;
 }
 
 uint64_t vm_state_work(const Vm *vm)

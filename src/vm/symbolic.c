@@ -145,20 +145,25 @@ static char *input_name(Vm *vm, InputName name)
 }
 
 /* Where branches are counted, constants need no variables: it is only looked at which place has asked. */
-static void skip_input(Vm *vm)
+static void skip_input(Vm *vm, char type, uint64_t address)
 {
     const char *function;
     if (vm->input_count == vm->inputs.len) vec_push(&vm->inputs, (VmInput){0});
-    vm->inputs.data[vm->input_count++] = (VmInput){.loc = vm__place(vm, &function)};
+    vm->inputs.data[vm->input_count++] = (VmInput){.type = type, .address = address, .loc = vm__place(vm, &function)};
+}
+
+bool vm__is_constant(const Vm *vm, uint32_t position)
+{
+    return position < vm->given_count && (position < vm->window_from || position >= vm->window_end);
 }
 
 Value vm__ask_value(Vm *vm, unsigned width, InputName name, char type, uint64_t address)
 {
     uint32_t position = vm->input_count;
-    bool is_constant = position < vm->constants && position < vm->given_count && vm__is_asked_by_program(vm);
+    bool is_constant = vm__is_constant(vm, position) && !vm__isolated(vm);
     Value value = {.bits = is_constant ? vm->given[position] & arith_mask(width) : 0};
     if (is_constant && vm->taken) {
-        skip_input(vm);
+        skip_input(vm, type, address);
         return value;
     }
     char *text = input_name(vm, name);

@@ -45,6 +45,7 @@ static Status set_up(Vm *vm, Error *error)
     vm->seen = mem_alloc(program->branch_count + 1);
     vm->no_branches = mem_alloc(program->branch_count + 1);
     vm->first_asked = UINT32_MAX;
+    vm_end_window(vm);
     vm->seen_inputs = mem_alloc((program->branch_count + 1) * sizeof *vm->seen_inputs);
     for (uint32_t i = 0; i < program->function_count; i++) vm->prepared[i] = prepared_of(&program->functions[i], i);
     vm__mark_functions(vm);
@@ -98,6 +99,7 @@ void vm_free(Vm *vm)
     vec_release(&vm->made_inputs);
     map_release(&vm->pointers);
     vec_release(&vm->symbolic_file_address);
+    vec_release(&vm->image_bytes);
     map_release(&vm->reported);
     map_release(&vm->passed);
     map_release(&vm->on_path);
@@ -172,9 +174,23 @@ void vm_give(Vm *vm, const U128 *values, uint32_t count)
     }
 }
 
-void vm_set_constants(Vm *vm, uint32_t count)
+void vm_set_window(Vm *vm, uint32_t from, uint32_t end)
 {
-    vm->constants = count;
+    vm->window_from = from;
+    vm->window_end = end;
+}
+
+void vm_fix_image(Vm *vm)
+{
+    for (uint32_t i = 0; i < vm->image_bytes.len; i++)
+        if (vm->image_bytes.data[i] && vm__is_constant(vm, i))
+            vm__store_bytes(vm, vm->image_bytes.data[i], 1, (Value){.bits = vm->given[i] & 0xff});
+}
+
+void vm_end_window(Vm *vm)
+{
+    vm->window_from = 0;
+    vm->window_end = UINT32_MAX;
 }
 
 void vm_count_branches(Vm *vm, VmTaken *taken)

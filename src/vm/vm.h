@@ -185,9 +185,14 @@ Expr vm_input(const Vm *vm, uint32_t i);
 VmInput vm_input_info(const Vm *vm, uint32_t i);
 /* From now on the inputs get these values, by position, when they are asked for; the values stay the caller's. */
 void vm_give(Vm *vm, const U128 *values, uint32_t count);
-/* In the runs from now on, the first `count` inputs are constants where the program asks for them; inputs that the harness of a unit makes are symbolic
- * in any case.  Code that depends on constants only is executed as fast as the machine can, and adds no condition to the path. */
-void vm_set_constants(Vm *vm, uint32_t count);
+/* In the runs from now on, only inputs from number `from` to before `end` are symbolic; the others that vm_give has given values for are constants.
+ * Pointers that the harness of a unit makes, and arguments of vm_start_function_values, are symbolic in any case.  Code that depends on constants only is
+ * executed as fast as the machine can, and adds no condition to the path. */
+void vm_set_window(Vm *vm, uint32_t from, uint32_t end);
+void vm_end_window(Vm *vm); /* all inputs are symbolic again */
+/* The bytes of symbolic files and program arguments lie in memory before the program starts.  Called at the mark from which a run is to begin, after
+ * vm_give and vm_set_window, this makes those of them that are outside of the window constants; going back to the mark makes them symbolic again. */
+void vm_fix_image(Vm *vm);
 /* While `taken` is not NULL, the machine does not note the branches of a run as seen; it counts in `taken`, by branch id, how often the run takes each. */
 enum { VM_TAKEN_POWERS = 14 };
 typedef struct VmTaken {
@@ -225,7 +230,9 @@ typedef struct VmStateValue {
     int64_t value;
 } VmStateValue;
 bool vm_state_values(Vm *vm, const VmStateValue **values, uint32_t *count); /* false: as above */
-uint64_t vm_state_work(const Vm *vm);                                       /* words that were looked at for numbers so far */
+/* After a run has ended, the values in those words of the program's own globals that have changed, but for symbolic ones; false: these are too many. */
+bool vm_end_values(Vm *vm, const VmStateValue **values, uint32_t *count);
+uint64_t vm_state_work(const Vm *vm); /* words that were looked at for numbers so far */
 uint32_t vm_path_length(const Vm *vm);
 const VmCondition *vm_condition(const Vm *vm, uint32_t i);
 

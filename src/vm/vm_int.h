@@ -152,6 +152,7 @@ typedef enum Evaluating {
 typedef struct SymbolicFile {
     uint64_t address;
     Expr size;
+    uint32_t position; /* of the input that is the size */
 } SymbolicFile;
 
 /* ---- isolated calls (isolate.c, isolate_read.c) ---- */
@@ -273,8 +274,8 @@ struct Vm {
     Vec(MadeInput) made_inputs; /* all of these, in the order of their numbers */
     const U128 *given;          /* values for them */
     uint32_t given_count, seen_count;
-    uint32_t constants; /* so many of the first inputs are constants, see vm_set_constants */
-    VmTaken *taken;     /* see vm_count_branches; NULL: branches are not counted … */
+    uint32_t window_from, window_end; /* inputs outside are constants, see vm_set_window */
+    VmTaken *taken;                   /* see vm_count_branches; NULL: branches are not counted … */
     uint8_t *no_branches,
         *kept_seen;        /* … while they are, `seen` is the first of these, where nothing is set, and the second keeps what it was */
     uint32_t *seen_inputs; /* per branch: input_count when it was first seen */
@@ -298,7 +299,8 @@ struct Vm {
     VmImplied *implied; /* NULL until an address is symbolic */
     Arena arena;
     Vec(SymbolicFile) symbolic_file_address;
-    uint64_t argv, envp; /* of main */
+    Vec(uint64_t) image_bytes; /* per input of the image: the address of its byte; 0: the size of a file */
+    uint64_t argv, envp;       /* of main */
 };
 
 enum {
@@ -347,7 +349,8 @@ typedef struct InputName {
     bool is_element;
     uint64_t element;
 } InputName;
-/* The next input of the path: a variable, or a constant where vm_set_constants says so. */
+bool vm__is_constant(const Vm *vm, uint32_t position); /* does vm_set_window say so of this input? */
+/* The next input of the path: a variable, or a constant where vm_set_window says so. */
 Value vm__ask_value(Vm *vm, unsigned width, InputName name, char type, uint64_t address);
 Expr vm__settle(Vm *vm,
                 Expr e); /* where the value depends on which object a pointer input points to, fixes that: other objects are other paths */

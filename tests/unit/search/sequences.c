@@ -82,7 +82,29 @@ static void sequences_alone_are_never_complete(void **state)
     Program *program = load("int test(int x) { if (x > 3) return 7; return 1; }");
     Search *search = explore(program, SEARCH_SEQUENCES, &longest);
     assert_false(search_complete(search));
-    assert_int_equal(search_stats(search)->rehearsals, 0); /* there is nothing that is asked for again and again */
+    search_free(search);
+    program_free(program);
+}
+
+/* Inputs that are there before the program asks for any are changed and looked at through windows, too. */
+static void fixed_inputs_are_changed(void **state)
+{
+    static const char program_text[] = "void clew__symbolic(void *, unsigned long, const char *);"
+                                       "int test(void) { unsigned char b[24]; int right = 0;"
+                                       "  clew__symbolic(b, 24, \"b\");"
+                                       "  for (int i = 0; i < 24; i++) if (b[i] == 'a' + i) right++;"
+                                       "  if (right >= 12) return 1;"
+                                       "  return 0; }";
+    (void)state;
+    Program *program = load(program_text);
+    SearchOptions options = {.strategy = SEARCH_SEQUENCES, .seed = 1, .work = 2000000000};
+    Search *search;
+    Error error;
+    assert_int_equal(search_new(&search, program, function_of(program, "test"), &options, &error), OK);
+    search_run(search);
+    assert_true(search_stats(search)->rehearsals > 0);
+    assert_int_equal(search_goals_left(search), 0);
+    assert_int_equal(search_stats(search)->divergences, 0);
     search_free(search);
     program_free(program);
 }
@@ -92,6 +114,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hundreds_of_inputs_are_found),
         cmocka_unit_test(sequences_alone_are_never_complete),
+        cmocka_unit_test(fixed_inputs_are_changed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -191,7 +191,7 @@ static void constants_are_given_and_branches_counted(void **state)
     assert_int_equal(conditions, 20);
     vm_return(m.vm, first);
     vm_give(m.vm, values, 20);
-    vm_set_constants(m.vm, 20);
+    vm_set_window(m.vm, 20, UINT32_MAX);
     vm_count_branches(m.vm, taken);
     assert_int_equal(vm_run(m.vm).kind, VM_EXIT);
     assert_int_equal(vm_result(m.vm, &e), 10);
@@ -206,7 +206,7 @@ static void constants_are_given_and_branches_counted(void **state)
     }
     assert_int_equal(by_ten, 2); /* both ways of the comparison */
     vm_count_branches(m.vm, NULL);
-    vm_set_constants(m.vm, 0);
+    vm_end_window(m.vm);
     vm_give(m.vm, NULL, 0);
     vm_return(m.vm, first);
     assert_int_equal(vm_run(m.vm).kind, VM_EXIT);
@@ -214,9 +214,14 @@ static void constants_are_given_and_branches_counted(void **state)
     assert_int_equal(expr_pool_count(m.pool), nodes);
     vm_return(m.vm, first); /* the first half as constants */
     vm_give(m.vm, values, 20);
-    vm_set_constants(m.vm, 10);
+    vm_set_window(m.vm, 10, UINT32_MAX);
     assert_int_equal(vm_run(m.vm).kind, VM_EXIT);
     assert_int_equal(vm_path_length(m.vm), 10);
+    vm_return(m.vm, first); /* all but three in the middle */
+    vm_give(m.vm, values, 20);
+    vm_set_window(m.vm, 7, 10);
+    assert_int_equal(vm_run(m.vm).kind, VM_EXIT);
+    assert_int_equal(vm_path_length(m.vm), 3);
     free(taken);
     machine_release(&m);
 }

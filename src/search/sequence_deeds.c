@@ -1,0 +1,167 @@
+/* Which sequences of inputs are kept: for each deed of a rehearsal the shortest one that does it. */
+#include "search/sequences.h"
+
+enum {
+    MOST_VALUES = 1 << 22, /* of all sequences that are kept: 80 MiB */
+    MOST_EXACT = 64,       /* values in a state up to this one are told apart.  A guess. */
+    MOST_PAIRED = 24,      /* values of a state of which pairs are looked at.  A guess. */
+    CANDIDATES = 16,       /* sequences of which one is chosen.  A guess. */
+    OF_OBJECT = 1u << 31   /* in a place: it is an object of fixed inputs, not a place in the user's code */
+};
+
+void search__note_sequence(Search *search)
+{
+    Account *account = &search->schedule.accounts[TECHNIQUE_SEQUENCES];
+    BySequences *self = account->self;
+    Values values = {0};
+    if (!self || search->rehearses || vm_input_count(search->vm) == 0) return;
+    for (uint32_t i = 0; i < vm_input_count(search->vm) && i < MOST_LENGTH; i++)
+        vec_push(&values, expr_model_get(vm_model(search->vm), vm_input(search->vm, i)));
+    vec_push(&self->given, values);
+    account->dry = false;
+}
+
+static uint32_t fixed_count(const BySequences *self, uint32_t length)
+{
+    uint32_t first = vm_first_asked(self->search->vm);
+    return first < length ? first : length;
+}
+
+void sequences__keep(BySequences *self, Sequence *sequence, const Values *values, uint32_t length)
+{
+    self->value_count += length;
+    self->value_count -= sequence->values.len;
+    vec_clear(&sequence->values);
+    vec_clear(&sequence->places);
+    sequence->fixed = fixed_count(self, length);
+    sequence->steps = self->steps;
+    for (uint32_t i = 0; i < length; i++) {
+        VmInput input = vm_input_info(self->search->vm, i);
+        uint32_t object = OF_OBJECT | (uint32_t)hash_mix(input.address + (uint8_t)input.type);
+        vec_push(&sequence->values, values->data[i]);
+        vec_push(&sequence->places, i < sequence->fixed ? object : input.loc);
+    }
+}
+
+/* Where little room is left, only sequences that are not longer than most are kept. */
+static bool has_room(const BySequences *self, uint32_t length)
+{
+    uint64_t count = 1;
+    for (uint32_t kind = 0; kind < DEED_KINDS; kind++) count += self->kept[kind].len;
+    if (self->value_count + length > MOST_VALUES) return false;
+    return self->value_count < MOST_VALUES / 2 || length <= self->value_count / count;
+}
+
+/* A deed that was done when the rehearsal had asked for `length` inputs. */
+static void note_deed(BySequences *self, const Values *values, DeedKind kind, uint64_t deed, uint32_t length)
+{
+    const uint64_t *index = map_find(&self->of_deed[kind], deed);
+    if (length == 0 || length > values->len || !has_room(self, length)) return;
+    if (!index) {
+        map_put(&self->of_deed[kind], deed, self->kept[kind].len);
+        vec_push(&self->kept[kind], ((Sequence){0}));
+    }
+    Sequence *sequence = index ? &vec_at(&self->kept[kind], *index) : &vec_top(&self->kept[kind]);
+    sequence->hits++;
+    bool is_shorter = length < sequence->values.len || (length == sequence->values.len && self->steps < sequence->steps);
+    if (sequence->values.len == 0 || is_shorter) sequences__keep(self, sequence, values, length);
+}
+
+void sequences__note_deeds(BySequences *self, const Values *values)
+{
+    for (uint32_t i = 0; i < self->search->program->branch_count; i++)
+        for (uint32_t n = 0; n < VM_TAKEN_POWERS && self->taken[i].count >> n; n++)
+            note_deed(self, values, DEED_BRANCH, (uint64_t)i * VM_TAKEN_POWERS + n, self->taken[i].inputs[n]);
+    for (uint32_t kind = DEED_VALUE; kind < DEED_KINDS; kind++)
+        for (uint32_t i = 0; i < self->ends[kind].len; i++) note_deed(self, values, (DeedKind)kind, self->ends[kind].data[i], self->length);
+}
+
+/* ---- the last state of a rehearsal ---- */
+
+/* Values up to `exact` are told apart; larger ones by their sign and their binary logarithm. */
+static uint64_t class_of(int64_t value, uint64_t exact)
+{
+    uint64_t size = value < 0 ? -(uint64_t)value : (uint64_t)value;
+    if (size <= exact) return (uint64_t)(value + (int64_t)exact);
+    return (value < 0 ? 512u : 256u) + (uint64_t)(64 - __builtin_clzll(size));
+}
+
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+    uint64_t x = (a ^ b * 0x9e3779b97f4a7c15u) * 0xd6e8feb86659fd93u;
+    return x ^ x >> 32;
+}
+
+static void note_values(BySequences *self, const VmStateValue *values, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        vec_push(&self->ends[DEED_VALUE], mix(values[i].place, class_of(values[i].value, MOST_EXACT)));
+        uint64_t one = mix(values[i].place, class_of(values[i].value, 1));
+        for (uint32_t k = 0; k < i && i < MOST_PAIRED; k++)
+            vec_push(&self->ends[DEED_PAIR], mix(one, mix(values[k].place, class_of(values[k].value, 1))));
+    }
+}
+
+bool search__note_end(Search *search)
+{
+    BySequences *self = search->schedule.accounts[TECHNIQUE_SEQUENCES].self;
+    const VmStateValue *values;
+    uint32_t count;
+    if (vm_input_count(search->vm) == self->length && vm_state_values(search->vm, &values, &count)) note_values(self, values, count);
+    return false;
+}
+
+void sequences__note_last_state(BySequences *self)
+{
+    Vm *vm = self->search->vm;
+    const VmStateValue *values;
+    uint32_t count;
+    if (vm_first_asked(vm) == UINT32_MAX && vm_end_values(vm, &values, &count)) note_values(self, values, count);
+}
+
+/* ---- choice ---- */
+
+static Sequence *choose_one(BySequences *self, DeedKind *kind, uint32_t *index)
+{
+    do *kind = (DeedKind)sequences__below(self, DEED_KINDS);
+    while (self->kept[*kind].len == 0);
+    *index = sequences__below(self, self->kept[*kind].len);
+    return &self->kept[*kind].data[*index];
+}
+
+const Sequence *sequences__choose_any(BySequences *self)
+{
+    DeedKind kind;
+    uint32_t index;
+    return choose_one(self, &kind, &index);
+}
+
+const Sequence *sequences__choose(BySequences *self, DeedKind *kind, uint32_t *index)
+{
+    const Sequence *best = choose_one(self, kind, index);
+    for (uint32_t i = 1; i < CANDIDATES; i++) {
+        DeedKind other_kind;
+        uint32_t other_index;
+        const Sequence *other = choose_one(self, &other_kind, &other_index);
+        if ((U128)(other->work + 1) * other->hits >= (U128)(best->work + 1) * best->hits) continue;
+        best = other;
+        *kind = other_kind;
+        *index = other_index;
+    }
+    return best;
+}
+
+void sequences__release(BySequences *self)
+{
+    for (uint32_t kind = 0; kind < DEED_KINDS; kind++) {
+        for (uint32_t i = 0; i < self->kept[kind].len; i++) {
+            vec_release(&self->kept[kind].data[i].values);
+            vec_release(&self->kept[kind].data[i].places);
+        }
+        vec_release(&self->kept[kind]);
+        map_release(&self->of_deed[kind]);
+        vec_release(&self->ends[kind]);
+    }
+    for (uint32_t i = 0; i < self->given.len; i++) vec_release(&self->given.data[i]);
+    vec_release(&self->given);
+}

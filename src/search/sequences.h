@@ -1,0 +1,71 @@
+/* What the files of the technique `sequences` share: sequences of input values, and what is known of them (by_sequences.c).
+ *
+ * The first inputs of a sequence may be *fixed*: they are there before the program asks for the first input by itself.  These are bytes of files and
+ * arguments, and what the harness of a unit makes before the call.  Fixed inputs stand at the same positions in all sequences, in groups that lie in one
+ * object each; the inputs behind them are *asked*: their number depends on how far the program goes. */
+#ifndef CLEW_SEQUENCES_H
+#define CLEW_SEQUENCES_H
+
+#include "search/search_int.h"
+
+enum { MOST_LENGTH = 1 << 14 /* inputs of a sequence, as many as runs are followed for (depth.c) */ };
+
+typedef Vec(U128) Values;
+
+/* The shortest sequence known that does a deed: the one with fewest inputs, and among these with fewest instructions. */
+typedef struct Sequence {
+    Values values;
+    Vec(uint32_t)
+        places;     /* what each input is for: the place in the user's code that asked for it, or the object that a fixed input lies in */
+    uint32_t fixed; /* how many inputs are fixed */
+    uint64_t steps; /* instructions of the rehearsal that it was kept of */
+    uint64_t hits;  /* in how many rehearsals the deed was done */
+    uint64_t work;  /* that was spent on sequences made of it */
+} Sequence;
+
+/* A rehearsal takes some branch for the 2^n-th time, or it ends in a state with some value, or pair of values. */
+typedef enum DeedKind {
+    DEED_BRANCH,
+    DEED_VALUE, /* somewhere in the last state */
+    DEED_PAIR,  /* of values there */
+    DEED_KINDS
+} DeedKind;
+
+typedef struct BySequences {
+    Search *search;
+    Random random;
+    Vec(Sequence) kept[DEED_KINDS];
+    Map of_deed[DEED_KINDS];        /* deed -> index of the sequence that does it */
+    uint64_t steps;                 /* instructions of the last rehearsal */
+    uint32_t length;                /* of the sequence that is being rehearsed: its last state is looked at, … */
+    Vec(uint64_t) ends[DEED_KINDS]; /* … and this is what it has shown, as deeds */
+    Vec(Values) given;              /* sequences of other techniques, to be rehearsed */
+    uint64_t value_count;           /* of all that are kept */
+    Values trial, repeated;         /* sequences at hand */
+    Sequence latest;                /* that was rehearsed */
+    VmTaken *taken;                 /* by the last rehearsal */
+    uint64_t change_work, window_work;
+} BySequences;
+
+/* sequence_deeds.c: which sequences are kept, and which one is gone on from */
+void sequences__keep(BySequences *self, Sequence *sequence, const Values *values, uint32_t length); /* from the machine's last rehearsal */
+/* After a rehearsal: the program has ended without asking for an input, so what is in its globals is the last state. */
+void sequences__note_last_state(BySequences *self);
+void sequences__note_deeds(BySequences *self, const Values *values); /* of the last rehearsal */
+const Sequence *sequences__choose(BySequences *self, DeedKind *kind,
+                                  uint32_t *index); /* one whose deed is rare, and on which little work was spent */
+const Sequence *sequences__choose_any(BySequences *self);
+void sequences__release(BySequences *self);
+
+/* sequence_changes.c: new sequences out of others, by chance.  Each function writes all of *made. */
+uint32_t sequences__below(BySequences *self, uint32_t n);                                  /* a random number */
+uint32_t sequences__choose_place(BySequences *self, const Sequence *sequence);             /* the number of an input */
+void sequences__change(BySequences *self, const Sequence *sequence, Values *made);         /* in some way */
+void sequences__repeat_stretch(BySequences *self, const Sequence *sequence, Values *made); /* many times */
+void sequences__prolong(const Sequence *sequence, uint32_t length, Values *made);          /* by its last round, up to so many inputs */
+static inline bool sequences__are_asked(const Sequence *sequence)
+{
+    return sequence->fixed < sequence->values.len;
+}
+
+#endif
