@@ -1,0 +1,64 @@
+/* verified: which executions do the results of a verifier leave unverified?  (Christakis, Müller, Wüstholz: Guiding Dynamic Symbolic Execution toward
+ * Unverified Program Executions, ICSE 2016.)
+ *
+ * A verifier that makes assumptions without checking them gives each assumption a *name*, and each assertion a *supposition*: the formula over names under
+ * which the assertion is verified.  While the program is executed, a name is true as long as everything that was assumed under it has held.  An execution
+ * is *verified* if the supposition of each assertion that it meets is true there.
+ *
+ * This module knows nothing of programs.  It is given a graph of points that update names and meet assertions, and infers for each point
+ *
+ *   - the *may-unverified* condition: where it is false, everything that can follow is verified, so the execution need not go on;
+ *   - the *must-unverified* condition: where it is true, every execution from there meets an assertion, and none of the suppositions that it meets is true.
+ *
+ * Conditions are truth tables over the names. */
+#ifndef CLEW_VERIFIED_H
+#define CLEW_VERIFIED_H
+
+#include "base/base.h"
+
+/* A truth table has one bit for each combination of the names; the table of 10 names takes 128 bytes at each point. */
+enum { VERIFIED_MOST_NAMES = 10, TABLE_WORDS = (1 << VERIFIED_MOST_NAMES) / 64 };
+
+typedef struct Table {
+    uint64_t words[TABLE_WORDS];
+} Table;
+
+Table table_constant(bool value);
+Table table_name(uint32_t name); /* true where the name is */
+Table table_and(Table a, Table b);
+Table table_or(Table a, Table b);
+Table table_not(Table a);
+Table table_with(Table t, uint32_t name, bool value); /* t, with the value in place of the name */
+bool table_equal(Table a, Table b);
+bool table_is(Table t, bool value);                                               /* for all combinations of the names */
+bool table_depends(Table t, uint32_t name);                                       /* on this name */
+void table_print(Table t, const char *const *names, uint32_t count, StrBuf *out); /* as an expression in C */
+
+/* Reads a formula of names, `&&`, `||`, `true`, `false` and parentheses.  `name_of` gives the number of a name, or UINT32_MAX if there is no such name.
+ * On failure the message says what is wrong, and where in the text. */
+Status formula_parse(const char *text, uint32_t (*name_of)(void *data, const char *name), void *data, Table *formula, Error *error);
+
+typedef enum PointKind {
+    POINT_PLAIN,
+    POINT_BEGIN,  /* the name becomes true */
+    POINT_UPDATE, /* the name stays true only if what is assumed under it holds: it may become false here */
+    POINT_ASSERT  /* an assertion is met */
+} PointKind;
+
+typedef struct Inference Inference;
+Inference *inference_new(void);
+void inference_free(Inference *inference);
+uint32_t inference_add(Inference *inference, PointKind kind, uint32_t name, Table supposition); /* the number of the new point */
+void inference_edge(Inference *inference, uint32_t from, uint32_t to);                          /* execution may go on there */
+void inference_end(Inference *inference, uint32_t point);                                       /* execution may end after the point */
+void inference_start(Inference *inference, uint32_t point); /* execution may start there, all names being true */
+void inference_solve(Inference *inference);
+
+/* After inference_solve: what holds before the point does what it does, given the values that the names can have there. */
+Table inference_may(const Inference *inference, uint32_t point);
+Table inference_must(const Inference *inference, uint32_t point);
+/* Is there a point before this one whose condition says something else?  Where not, testing the condition here again would show nothing. */
+bool inference_may_changes(const Inference *inference, uint32_t point);
+bool inference_must_changes(const Inference *inference, uint32_t point);
+
+#endif
