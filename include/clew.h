@@ -45,6 +45,18 @@ void clew_assert(int condition);
 #define CLEW_PARTITION(condition)
 #endif
 
+/* Verification results (docs/verified.md).
+ *     CLEW_ASSUMED(balance <= INT_MAX - amount, no_overflow);   a verifier has assumed, without checking it, that the condition holds here
+ *     CLEW_ASSERT_VERIFIED(balance >= before, no_overflow);     it has verified that the condition holds here, if what was assumed under these names did
+ *     CLEW_OLD(before, balance);                                declares `before`: what `balance` is here, at the start of the function
+ * The second argument of CLEW_ASSERT_VERIFIED is a formula of names, `&&`, `||`, `true` and `false`.  `clew test` looks for executions that are not verified, and
+ * leaves out those that are; natively the assertion is an assertion, and the assumption does nothing. */
+#define CLEW_ASSUMED(condition, name) clew__assumed(!!(condition), #name)
+#define CLEW_ASSERT_VERIFIED(condition, formula) clew__assert_verified(!!(condition), #formula, __FILE__, __LINE__)
+#define CLEW_OLD(variable, expression) __typeof__(expression) const variable = (expression)
+void clew__assumed(int holds, const char *name);
+void clew__assert_verified(int holds, const char *formula, const char *file, int line);
+
 /* Does the value depend on an input?  (Always 0 in a native run.) */
 int clew_is_symbolic(unsigned long value);
 

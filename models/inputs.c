@@ -78,6 +78,20 @@ void clew_assert(int condition)
     if (!condition) clew__assertion_failed();
 }
 
+void clew__assumed(int holds, const char *name)
+{
+    (void)holds;
+    (void)name;
+}
+
+void clew__assert_verified(int holds, const char *formula, const char *file, int line)
+{
+    (void)formula;
+    (void)file;
+    (void)line;
+    if (!holds) clew__assertion_failed();
+}
+
 int clew_is_symbolic(unsigned long value)
 {
     return clew__is_symbolic(value);

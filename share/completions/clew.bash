@@ -64,7 +64,8 @@ _clew_options()
         --solver-effort --tiers --log-queries --stats --cflags --verbose --help'
     case $1 in
         test) echo "$search --out --format --jobs --target --target-function --resume --no-replay --cc --quiet --json --array --string --nonnull
-            --assume" ;;
+            --assume --guide" ;;
+        inspect) echo '--json --cflags --verbose --help' ;;
         explore) echo "$search --paths --show-summaries --in-process" ;;
         run) echo '--time --memory --env --clock --rand-seed --stats --dump --reference --in-process --cflags --verbose --help' ;;
         replay) echo '--time --cc --quiet --json --verbose --help' ;;
@@ -79,7 +80,7 @@ _clew()
     local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} i
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W 'test replay check explain run explore summary --help --version' -- "$current"))
+        COMPREPLY=($(compgen -W 'test replay check explain inspect run explore summary --help --version' -- "$current"))
         return
     fi
     for ((i = 2; i < COMP_CWORD; i++)); do # the program's own arguments

@@ -10,12 +10,13 @@ function __clew_sources
     __fish_complete_suffix compile_commands.json
 end
 
-set -l commands test replay check explain run explore summary
+set -l commands test replay check explain inspect run explore summary
 complete -c clew -f
 complete -c clew -n "not __fish_seen_subcommand_from $commands" -a test -d 'Generate tests'
 complete -c clew -n "not __fish_seen_subcommand_from $commands" -a replay -d 'Run the tests of a campaign natively'
 complete -c clew -n "not __fish_seen_subcommand_from $commands" -a check -d 'Check the proofs of a campaign again'
 complete -c clew -n "not __fish_seen_subcommand_from $commands" -a explain -d 'Say why a branch is covered, open or infeasible'
+complete -c clew -n "not __fish_seen_subcommand_from $commands" -a inspect -d 'Show what a verifier has assumed and verified'
 complete -c clew -n "not __fish_seen_subcommand_from $commands" -a run -d 'Execute main, with every check on'
 complete -c clew -n "not __fish_seen_subcommand_from $commands" -a explore -d 'Search only, and print what is found'
 complete -c clew -n "not __fish_seen_subcommand_from $commands" -a summary -d 'Print what is known of a function'
@@ -63,6 +64,7 @@ complete -c clew -n $test -l array -x -d 'P:N: P is NULL or points to N elements
 complete -c clew -n $test -l string -x -d 'P:N: P is NULL or a string of up to N characters'
 complete -c clew -n $test -l nonnull -x -d 'P is not NULL'
 complete -c clew -n $test -l assume -x -d 'An expression in C over the parameters'
+complete -c clew -n $test -l guide -x -a 'none partial may must both' -d 'What verification results in the source do'
 
 set -l native '__fish_seen_subcommand_from test replay'
 complete -c clew -n $native -l cc -x -a 'gcc clang cc' -d 'Compiler for the native runs'

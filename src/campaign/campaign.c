@@ -81,6 +81,11 @@ static Status load(Campaign *c, Error *error)
     Status status = write_harnesses(c, harnesses, &front.harness_count, error);
     front.harnesses = harnesses;
     front.entry = c->whole_program ? "main" : NULL;
+    front.guide = c->options->guide;
+    front.unit_count = c->whole_program || !c->units ? 0 : units_count(c->units);
+    const char **names = mem_alloc((front.unit_count + 1) * sizeof *names);
+    for (uint32_t i = 0; i < front.unit_count; i++) names[i] = unit_function(units_at(c->units, i))->name;
+    front.units = names;
     if (status == OK) status = front_load(&front, &c->program, &times, error);
     c->compile_seconds = times.compile;
     for (uint32_t i = 0; i < front.harness_count; i++) {
@@ -88,6 +93,7 @@ static Status load(Campaign *c, Error *error)
         free((char *)harnesses[i].path);
     }
     free(harnesses);
+    free(names);
     if (status == OK && !c->units) c->whole_program = !c->options->function_count && program_function(c->program, "main");
     return status;
 }
@@ -152,7 +158,8 @@ static void list_branches(Campaign *c)
         const Branch *b = &c->program->branches[i];
         const Loc *loc = &c->program->locs[b->loc];
         char text[64], *function = plain_name(c->program->functions[b->function].name);
-        c->wanted[i] = counts(c, b, function);
+        bool is_counted = counts(c, b, function);
+        c->wanted[i] = is_counted || b->objective;
         if (fresh)
             ledger_add_branch(c->ledger, &(LedgerBranch){.id = i,
                                                          .function = function,
@@ -162,7 +169,7 @@ static void list_branches(Campaign *c)
                                                          .ordinal = b->ordinal,
                                                          .which = b->which,
                                                          .outcome = (char *)branch_outcome_text(b, text),
-                                                         .counted = c->wanted[i]});
+                                                         .counted = is_counted});
         free(function);
     }
 }

@@ -15,6 +15,7 @@
 
 typedef struct CampaignOptions {
     FrontOptions front;
+    unsigned guide;       /* FRONT_GUIDE_…: what verification results do to the search; proofs know nothing of them */
     SearchOptions search; /* deadline, known and wanted branches, and kept summaries are the campaign's own business */
     UnitOptions units;
     EmitOptions emit;

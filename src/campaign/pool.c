@@ -143,7 +143,9 @@ void campaign__start_search(Pool *pool, uint32_t task, uint32_t peer)
     if (pool->campaign->search_deadline) work.deadline = search->deadline = pool->campaign->search_deadline;
     search->peers = share->peers;
     search->peer = peer;
-    search->summaries &= peer == 0; /* one of them has summaries as a technique */
+    search->summaries &=
+        !program_function(work.program, FRONT_GO_ON_IF); /* a summary does not tell which paths of a function are of interest */
+    search->summaries &= peer == 0;                      /* one of them has summaries as a technique */
     if (search->summaries || search->strategy == SEARCH_SUMMARIES)
         search->kept = kept = campaign__kept_summaries(pool->campaign, &search->kept_count);
     const char *planted = getenv("CLEW_PLANTED_ERROR");

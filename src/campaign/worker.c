@@ -238,6 +238,11 @@ static ReasonRank reason_for(const Search *search, uint32_t branch, char text[25
     SearchOpen open = search_open(search, branch);
     unsigned long long tried = open.tried;
     const char *times = tried == 1 ? "the one path" : "all paths";
+    if (open.verified) {
+        snprintf(text, 256,
+                 "only executions that are verified, under what the verifier has assumed, reach it (--guide none tests them all the same)");
+        return REASON_TRIED;
+    }
     if (!open.entered) {
         snprintf(text, 256, "its function is never called from what was tested");
         return REASON_NOT_CALLED;

@@ -9,6 +9,7 @@ int cli_test(int argc, char **argv);
 int cli_replay(int argc, char **argv);
 int cli_check(int argc, char **argv);
 int cli_explain(int argc, char **argv);
+int cli_inspect(int argc, char **argv);
 int cli_explore(int argc, char **argv);
 int cli_summary(int argc, char **argv);
 void cli_usage(void);

@@ -9,6 +9,7 @@ static const char usage[] =
     "       clew replay DIR                                          run the tests of DIR natively and compare with its ledger\n"
     "       clew check DIR [--solver cvc5|z3]                        judge the proofs of DIR again, by clew-check\n"
     "       clew explain DIR FILE:LINE[:COLUMN] [--json]             why the branches there are covered, open or infeasible\n"
+    "       clew inspect FILE... [compiler flags] [--json]           the source with what a verifier has assumed and verified\n"
     "       clew run  FILE... [options] [compiler flags] [-- ARGS]   execute main, with every check on\n"
     "       clew explore FILE... [options] [compiler flags]          search only, and print what is found\n"
     "       clew summary DIR FUNCTION                                what DIR's campaign found out about a function\n"
@@ -49,6 +50,7 @@ static const char usage[] =
     "  --config FILE      lines `concrete NAME` and `partition NAME CONDITION`, for code that cannot be edited\n"
     "  --no-summaries     execute functions at every call instead of finding out once what they do\n"
     "  --summaries        find that out even where executing all paths is less work\n"
+    "  --guide NAME       what verification results in the source do: none, partial, may, must or both (both)\n"
     "  --revisit          go on also in states that the program was in before\n"
     "  --log-queries FILE, --tiers LIST, --solver-effort N   see the manual\n"
     "Exit status of test: 0 done, no bug; 1 at least one bug found; 2 usage, compile or environment error.  Of replay: 1 if something\n"
@@ -81,6 +83,7 @@ int main(int argc, char **argv)
     if (argc >= 2 && strcmp(argv[1], "replay") == 0) return cli_replay(argc - 2, argv + 2);
     if (argc >= 2 && strcmp(argv[1], "check") == 0) return cli_check(argc - 2, argv + 2);
     if (argc >= 2 && strcmp(argv[1], "explain") == 0) return cli_explain(argc - 2, argv + 2);
+    if (argc >= 2 && strcmp(argv[1], "inspect") == 0) return cli_inspect(argc - 2, argv + 2);
     if (argc >= 2 && strcmp(argv[1], "explore") == 0) return cli_explore(argc - 2, argv + 2);
     if (argc >= 2 && strcmp(argv[1], "summary") == 0) return cli_summary(argc - 2, argv + 2);
     if (argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)) {

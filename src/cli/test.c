@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #define DEFAULT_OUT "clew-out"
-enum { DEFAULT_SECONDS = 60, MOST_JOBS = 64 };
+enum { DEFAULT_SECONDS = 60, MOST_JOBS = 64, EVERY_GUIDE = FRONT_GUIDE_PARTIAL | FRONT_GUIDE_MAY | FRONT_GUIDE_MUST };
 
 typedef struct TestOptions {
     Sources sources;
@@ -63,6 +63,24 @@ static int set_jobs(TestOptions *options, const char *text)
     return 0;
 }
 
+static int set_guide(TestOptions *options, const char *text)
+{
+    static const struct {
+        const char *name;
+        unsigned guide;
+    } guides[] = {{"none", FRONT_GUIDE_NONE},
+                  {"partial", FRONT_GUIDE_PARTIAL},
+                  {"may", FRONT_GUIDE_PARTIAL | FRONT_GUIDE_MAY},
+                  {"must", FRONT_GUIDE_PARTIAL | FRONT_GUIDE_MUST},
+                  {"both", EVERY_GUIDE}};
+    for (size_t i = 0; i < COUNT_OF(guides); i++) {
+        if (strcmp(text, guides[i].name) != 0) continue;
+        options->campaign.guide = guides[i].guide;
+        return 0;
+    }
+    return cli_complain("--guide needs none, partial, may, must or both, not '%s'", text);
+}
+
 static int set_value(TestOptions *options, const char *word, const char *text)
 {
     CampaignOptions *c = &options->campaign;
@@ -74,6 +92,7 @@ static int set_value(TestOptions *options, const char *word, const char *text)
     else if (strcmp(word, "--format") == 0) return add_format(options, text);
     else if (strcmp(word, "--target") == 0) return set_target(options, text);
     else if (strcmp(word, "--target-function") == 0) c->target_function = text;
+    else if (strcmp(word, "--guide") == 0) return set_guide(options, text);
     else if (strcmp(word, "--nonnull") == 0) vec_push(&c->units.nonnull, text);
     else if (strcmp(word, "--assume") == 0) vec_push(&c->units.assumes, text);
     else if ((status = read_wish(text, &wish)) != 0) return status;
@@ -85,7 +104,7 @@ static int set_value(TestOptions *options, const char *word, const char *text)
 static bool takes_value(const char *word)
 {
     static const char *const with_value[] = {"--out",     "--cc",     "--jobs",  "--format", "--target", "--target-function",
-                                             "--nonnull", "--assume", "--array", "--string"};
+                                             "--nonnull", "--assume", "--array", "--string", "--guide"};
     for (size_t i = 0; i < COUNT_OF(with_value); i++)
         if (strcmp(word, with_value[i]) == 0) return true;
     return false;
@@ -199,7 +218,8 @@ static int complain(const Error *error)
 
 int cli_test(int argc, char **argv)
 {
-    TestOptions options = {.campaign = {.started = clock_seconds(), .replay = true, .prove = true, .out = DEFAULT_OUT}};
+    TestOptions options = {
+        .campaign = {.started = clock_seconds(), .replay = true, .prove = true, .guide = EVERY_GUIDE, .out = DEFAULT_OUT}};
     options.campaign.arguments = argv;
     options.campaign.argument_count = (uint32_t)argc;
     int status = read_options(&options, argc, argv);
@@ -238,7 +258,8 @@ static int parse_replay(void *data, int argc, char **argv, int *i)
 int cli_replay(int argc, char **argv)
 {
     ReplayArguments arguments = {0};
-    TestOptions options = {.campaign = {.started = clock_seconds(), .replay = true, .prove = true, .out = DEFAULT_OUT}};
+    TestOptions options = {
+        .campaign = {.started = clock_seconds(), .replay = true, .prove = true, .guide = EVERY_GUIDE, .out = DEFAULT_OUT}};
     Words words = {0}, none = {0};
     Error error;
     int status = cli_parse(argc, argv, parse_replay, &arguments, &none);

@@ -273,8 +273,28 @@ uint32_t front__outcomes(LLVMValueRef value)
 {
     if (LLVMIsABranchInst(value)) return LLVMIsConditional(value) ? 2 : 0;
     if (LLVMIsASwitchInst(value)) return LLVMGetNumSuccessors(value);
+    if (front__is_objective(value)) return 0;
     if (LLVMIsASelectInst(value)) return LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(value, 0))) == LLVMIntegerTypeKind ? 2 : 0;
     return 0;
+}
+
+uint32_t front__add_objective(Lower *l)
+{
+    uint32_t first = l->t->branches.len;
+    for (uint32_t i = 0; i < 2; i++) {
+        Branch branch = {.function = l->index,
+                         .loc = l->loc,
+                         .block = l->current,
+                         .target = l->current,
+                         .outcome = i ? OUTCOME_FALSE : OUTCOME_TRUE,
+                         .ordinal = l->ordinal,
+                         .which = i,
+                         .origin = l->origin,
+                         .objective = i == 0,
+                         .uncounted = true};
+        vec_push(&l->t->branches, branch);
+    }
+    return first;
 }
 
 uint32_t front__add_branch(Lower *l, uint32_t target, OutcomeKind outcome, U128 value)

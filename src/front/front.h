@@ -15,6 +15,27 @@ typedef struct FrontHarness {
     const char *path; /* of the file with the code */
 } FrontHarness;
 
+/* What the annotations of verification results in the sources do to the code (guide.c). */
+typedef enum FrontGuide {
+    FRONT_GUIDE_NONE = 0,
+    FRONT_GUIDE_PARTIAL = 1, /* executions that contradict a verified assertion end there; set with each of the others */
+    FRONT_GUIDE_MAY = 2,     /* an execution ends where all that can follow is verified, unless something before was not */
+    FRONT_GUIDE_MUST = 4     /* inputs are looked for by which all suppositions that follow are false */
+} FrontGuide;
+typedef enum FrontNoteKind {
+    FRONT_NOTE_ASSUMED,   /* the text is a name */
+    FRONT_NOTE_ASSERTED,  /* the text is a formula, as it is understood */
+    FRONT_NOTE_CONDITIONS /* may-unverified and must-unverified conditions, before the place or after it */
+} FrontNoteKind;
+typedef struct FrontNote {
+    FrontNoteKind kind;
+    const char *function, *file;
+    uint32_t line, column;
+    bool after;
+    const char *text, *must; /* the latter of conditions only */
+} FrontNote;
+#define FRONT_GO_ON_IF "clew__go_on_if" /* the function that such code calls: the execution is of interest only if its argument is not 0 */
+
 typedef struct FrontOptions {
     const char **files; /* .c .i .bc .ll, a directory, or compile_commands.json */
     uint32_t file_count;
@@ -26,7 +47,13 @@ typedef struct FrontOptions {
     const FrontHarness *harnesses;
     uint32_t harness_count;
     const char *bitcode_out; /* != NULL: the linked bitcode, exactly as it is translated, is written to this file */
-    bool verbose;            /* print the compiler commands on stderr */
+    unsigned guide;          /* FRONT_GUIDE_… */
+    const char *const
+        *units; /* names of the functions that are tested one by one; if there are none: the whole program, or each external function */
+    uint32_t unit_count;
+    void (*on_note)(void *data, const FrontNote *note); /* told what the guide finds, function by function; NULL: nobody */
+    void *on_note_data;
+    bool verbose; /* print the compiler commands on stderr */
 } FrontOptions;
 
 typedef struct FrontTimes {

@@ -40,8 +40,9 @@ Status front__link(const FrontOptions *options, const Sources *sources, LLVMCont
 #define MODEL_MARK "clew-model" /* attribute of the library's functions, section of its globals */
 
 /* ---- conditions (conditions.c) ---- */
-void front__split_conditions(LLVMModuleRef module); /* before anything is numbered */
-bool front__is_negated(LLVMValueRef condition);     /* by an odd number of ! */
+void front__guide(const FrontOptions *options, LLVMContextRef context, LLVMModuleRef module); /* guide.c */
+void front__split_conditions(LLVMModuleRef module);                                           /* before anything is numbered */
+bool front__is_negated(LLVMValueRef condition);                                               /* by an odd number of ! */
 bool front__is_repeated(LLVMValueRef terminator); /* it branches on what operands of && and || have decided, or on nothing in the source */
 
 /* ---- shapes (shape.c): how a first-class type is taken apart ---- */
@@ -158,6 +159,8 @@ void front__trap(Lower *l, const char *format, ...) __attribute__((format(printf
  * a function for which it is not 0, in order, have the ordinals 0, 1, …; the same when a Program is made and when code is given counters. */
 uint32_t front__outcomes(LLVMValueRef value);
 uint32_t front__add_branch(Lower *l, uint32_t target, OutcomeKind outcome, U128 value);
+bool front__is_objective(LLVMValueRef value); /* a choice that guide.c has added, which has no ordinal: native code does not have it */
+uint32_t front__add_objective(Lower *l);      /* its two outcomes; the number of the first, which is the objective */
 
 /* one function per family of instructions; `first` as above */
 bool front__lower_wide(Lower *l, LLVMValueRef value, LLVMOpcode opcode, uint32_t first);

@@ -71,7 +71,9 @@ static void lower_select(Lower *l, LLVMValueRef value, uint32_t first)
     LLVMValueRef condition = LLVMGetOperand(value, 0);
     bool scalar = !shape_of(l, condition)->is_vector;
     int64_t branch = -1;
-    if (scalar && !l->in_model) {
+    if (front__is_objective(value)) {
+        branch = front__add_objective(l);
+    } else if (scalar && !l->in_model) {
         bool negated = front__is_negated(condition);
         branch = front__add_branch(l, l->current, negated ? OUTCOME_FALSE : OUTCOME_TRUE, 0);
         front__add_branch(l, l->current, negated ? OUTCOME_TRUE : OUTCOME_FALSE, 0);

@@ -136,6 +136,8 @@ typedef struct Branch {
     uint32_t which;   /* of that instruction's outcomes: 0 true, 1 false; of a switch the cases in order, the default last */
     uint32_t origin;  /* of its instruction, as Instr.origin; never 0 */
     bool
+        objective; /* Clew has added the choice, so that inputs are looked for by which this outcome comes about (front/guide.c); such are uncounted */
+    bool
         uncounted; /* no branch of the user's: it belongs to Clew's library, or repeats what operands of && and || have decided, or is in no source */
 } Branch;
 

@@ -233,6 +233,17 @@ static void keep_straight_ones(const Ledger *ledger, bool *keep)
     names_release(&shown);
 }
 
+/* What the search looked for besides branches that count (Branch.objective): native code has no counter for it, so the machine's word is taken. */
+static void see_objectives(const Ledger *ledger, const Record *record, const Numbers *numbers, OutcomeSet *set, OutcomeSet *wanted)
+{
+    for (uint32_t i = 0; i < record->taken.len; i++) {
+        uint32_t branch = record->taken.data[i];
+        if (branch >= ledger->branches.len || ledger->branches.data[branch].counted) continue;
+        replay__see(numbers, set, branch);
+        replay__see(numbers, wanted, branch);
+    }
+}
+
 void replay_choose_suite(Ledger *ledger)
 {
     uint32_t n = ledger->tests.len;
@@ -246,6 +257,7 @@ void replay_choose_suite(Ledger *ledger)
         must[i] = shows_bug(test) && (test->replayed || test->kept);
         usable[i] = test->replayed && !shows_bug(test);
         for (uint32_t k = 0; k < test->covers.len; k++) replay__see(&numbers, &sets[i], test->covers.data[k]);
+        see_objectives(ledger, &test->record, &numbers, &sets[i], &wanted);
     }
     replay__choose(&numbers, &wanted, sets, must, usable, n, keep);
     keep_straight_ones(ledger, keep);

@@ -443,6 +443,7 @@ SearchOpen search_open(const Search *search, uint32_t branch)
     SearchOpen open = {.depends = search->depends.data[first],
                        .tried = search->tried.data[first],
                        .reason = search->open.data[branch],
+                       .verified = vm_is_in_verified(search->vm, branch),
                        .undecided = search->undecided};
     for (uint32_t i = first; i < end; i++) open.evaluated |= search_reached(search)[i];
     open.entered = open.evaluated || vm_entered(search->vm, search->program->branches[branch].function);

@@ -155,6 +155,7 @@ typedef struct SearchOpen {
     bool depends;       /* … and depended on an input then */
     uint64_t tried;     /* how often other inputs were looked for at that condition */
     const char *reason; /* why a try ended without an answer; NULL: every one was refuted */
+    bool verified;      /* only runs that were left because all that followed was verified (VmStop.verified) have taken it */
     bool undecided;     /* the search has met branches that uninitialised values decide; paths without undefined behaviour end there */
 } SearchOpen;
 SearchOpen search_open(const Search *search, uint32_t branch);

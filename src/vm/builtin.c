@@ -311,6 +311,14 @@ static BuiltinResult builtin_assume(Vm *vm, BuiltinCall *call)
     return BUILTIN_DONE;
 }
 
+/* As an assumption, but it only tells what is worth testing: the branches of a run that it ends are not reached by it (vm__end_doubts). */
+static BuiltinResult builtin_go_on_if(Vm *vm, BuiltinCall *call)
+{
+    builtin_assume(vm, call);
+    vm->stop.verified = vm->stop.kind == VM_ASSUMPTION;
+    return BUILTIN_DONE;
+}
+
 static BuiltinResult builtin_is_symbolic(Vm *vm, BuiltinCall *call)
 {
     vm__give(vm, call, call->arguments[0].e != 0);
@@ -406,6 +414,7 @@ const Builtin vm__machine_builtins[] = {
     {"clew__symbolic", builtin_symbolic, "vplp"},
     {"clew__symbolic_value", builtin_symbolic_value, "liip"},
     {"clew__assume", builtin_assume, "vi"},
+    {"clew__go_on_if", builtin_go_on_if, "vi"},
     {"clew__is_symbolic", builtin_is_symbolic, "il"},
     {"clew__peek", builtin_peek, "ll"},
     {"clew__concrete", builtin_concrete, "ll"},

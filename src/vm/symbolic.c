@@ -66,6 +66,22 @@ static void count_branch(Vm *vm, VmTaken *taken)
     taken->inputs[__builtin_ctz(count)] = vm->input_count;
 }
 
+static void note_seen(Vm *vm, uint32_t branch, uint32_t inputs)
+{
+    if (!vm->seen[branch]) {
+        vm->seen_count++;
+        vm->seen_inputs[branch] = inputs;
+    }
+    vm->seen[branch] = 1;
+}
+
+static void doubt(Vm *vm, uint32_t branch)
+{
+    if (vm->doubted[branch]) return;
+    vm->doubted[branch] = 1;
+    vec_push(&vm->doubts, ((Doubt){branch, vm->input_count}));
+}
+
 void vm__seen(Vm *vm, uint32_t branch)
 {
     assert(branch < vm->program->branch_count);
@@ -78,11 +94,23 @@ void vm__seen(Vm *vm, uint32_t branch)
         vm__seen_isolated(vm, branch);
         return;
     }
-    if (!vm->seen[branch]) {
-        vm->seen_count++;
-        vm->seen_inputs[branch] = vm->input_count;
+    if (vm->doubts_branches) doubt(vm, branch);
+    else note_seen(vm, branch, vm->input_count);
+}
+
+void vm__end_doubts(Vm *vm)
+{
+    bool is_verified = vm->stop.kind == VM_ASSUMPTION && vm->stop.verified;
+    for (uint32_t i = 0; i < vm->doubts.len; i++) {
+        Doubt d = vm->doubts.data[i];
+        if (is_verified) vm->verified[d.branch] = 1;
+        else note_seen(vm, d.branch, d.inputs);
     }
-    vm->seen[branch] = 1;
+}
+
+void vm__cut_doubts(Vm *vm, uint32_t length)
+{
+    while (vm->doubts.len > length) vm->doubted[vec_pop(&vm->doubts).branch] = 0;
 }
 
 /* ---- inputs ---- */

@@ -64,6 +64,7 @@ VmMark vm_mark(Vm *vm)
                  .undefs = vm->undefs,
                  .inputs = vm->input_count,
                  .applied = vm->applied.len,
+                 .doubts = vm->doubts.len,
                  .levels = vm->isolation.levels.len,
                  .isolation = vm->isolation.log.len,
                  .completed = vm->isolation.completed,
@@ -127,6 +128,7 @@ void vm_return(Vm *vm, VmMark mark)
     vm->input_count = m->inputs;
     vm__forget_observations(vm);
     vm__cut_applied(vm, m->applied);
+    vm__cut_doubts(vm, m->doubts);
     vm->memory.epoch++;
     REQUIRE(vm->memory.epoch != 0, "too many marks");
     vm__frame(vm)->epoch = vm->memory.epoch;

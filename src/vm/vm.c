@@ -45,6 +45,9 @@ static Status set_up(Vm *vm, Error *error)
     vm->seen = mem_alloc(program->branch_count + 1);
     vm->no_branches = mem_alloc(program->branch_count + 1);
     vm->first_asked = UINT32_MAX;
+    vm->doubts_branches = program_function(program, "clew__go_on_if") != NULL;
+    vm->doubted = mem_alloc(program->branch_count + 1);
+    vm->verified = mem_alloc(program->branch_count + 1);
     vm_end_window(vm);
     vm->seen_inputs = mem_alloc((program->branch_count + 1) * sizeof *vm->seen_inputs);
     for (uint32_t i = 0; i < program->function_count; i++) vm->prepared[i] = prepared_of(&program->functions[i], i);
@@ -82,6 +85,9 @@ void vm_free(Vm *vm)
     vm_count_branches(vm, NULL);
     free(vm->seen);
     free(vm->no_branches);
+    free(vm->doubted);
+    free(vm->verified);
+    vec_release(&vm->doubts);
     free(vm->seen_inputs);
     free(vm->progress.registers);
     free(vm->progress.expressions);
@@ -119,6 +125,7 @@ VmStop vm_run(Vm *vm)
     vm->run_start = vm->stats.instructions;
     if (vm->applied.len && vm->stop.kind == VM_RUNNING) vm__confirm_applied(vm);
     vm__execute(vm, 0);
+    if (vm->doubts_branches) vm__end_doubts(vm);
     vm->stats.guest_bytes = vm->memory.live_bytes;
     vm->stats.guest_bytes_peak = vm->memory.peak_bytes;
     return vm->stop;
@@ -268,6 +275,11 @@ const VmCondition *vm_condition(const Vm *vm, uint32_t i)
 const uint8_t *vm_branches_seen(const Vm *vm)
 {
     return vm->seen;
+}
+
+bool vm_is_in_verified(const Vm *vm, uint32_t branch)
+{
+    return vm->verified[branch];
 }
 
 uint32_t vm_branch_inputs(const Vm *vm, uint32_t branch)

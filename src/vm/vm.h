@@ -50,6 +50,7 @@ typedef struct VmStop {
     bool any_status; /* of VM_EXIT: it was never initialised, so a native run may have another one */
     BugKind bug;
     bool undecided;       /* of BUG_UNINITIALIZED: at a branch, see vm_pass_undecided */
+    bool verified;        /* of VM_ASSUMPTION: all that can follow is verified, so the run is of no interest (front/guide.c) */
     bool in_real;         /* it was inside a real function, for the arguments that the last condition names: no path with these goes on */
     uint32_t loc;         /* into Program.locs: the nearest place in the user's own code */
     const char *function; /* there */
@@ -251,6 +252,7 @@ uint32_t vm_partitions(const Vm *vm, const ExprFunction *function, const char *c
 uint32_t vm_partition_conditions(Vm *vm, Expr application, Expr *conditions, uint32_t capacity);
 
 const uint8_t *vm_branches_seen(const Vm *vm);            /* per branch id: 1 if any run of this vm took it */
+bool vm_is_in_verified(const Vm *vm, uint32_t branch);    /* a run that ended as VmStop.verified took the branch */
 uint32_t vm_branches_seen_count(const Vm *vm);            /* how many of them */
 uint32_t vm_branch_inputs(const Vm *vm, uint32_t branch); /* how many inputs the path had asked for when the branch was first taken */
 /* The position of the first input that a run asked for by itself, beyond what the harness of a unit makes; UINT32_MAX: it asked for none. */

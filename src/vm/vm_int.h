@@ -123,7 +123,13 @@ typedef struct Mark {
     uint32_t levels, isolation; /* isolated calls, and how long their log is */
     uint32_t completed;
     bool native_seen, by_chance;
+    uint32_t doubts;
 } Mark;
+
+/* A branch on the path at hand, and how many inputs there were when it was taken. */
+typedef struct Doubt {
+    uint32_t branch, inputs;
+} Doubt;
 
 /* What the machine was when a step began.  Going back to any condition of the step begins the step anew, from the mark that its first condition
  * left; so a step changes nothing before its first condition, else the change would be made twice (asserted when the mark is made). */
@@ -277,7 +283,12 @@ struct Vm {
     uint32_t window_from, window_end; /* inputs outside are constants, see vm_set_window */
     VmTaken *taken;                   /* see vm_count_branches; NULL: branches are not counted … */
     uint8_t *no_branches,
-        *kept_seen;        /* … while they are, `seen` is the first of these, where nothing is set, and the second keeps what it was */
+        *kept_seen; /* … while they are, `seen` is the first of these, where nothing is set, and the second keeps what it was */
+    bool
+        doubts_branches; /* runs may end as verified, so the branches that a run takes are noted as seen when it has ended in another way */
+    Vec(Doubt) doubts;   /* until then they are here … */
+    uint8_t *doubted;    /* … and marked by 1, … */
+    uint8_t *verified;   /* … and these are taken by runs that ended as verified */
     uint32_t *seen_inputs; /* per branch: input_count when it was first seen */
     uint32_t depth_limit;  /* vm_set_depth */
     bool ends_with_inputs; /* vm_end_with_inputs */
@@ -342,6 +353,8 @@ void vm__begin_step(Vm *vm); /* going back to a condition recorded before the ne
 void vm__cut_path(Vm *vm, uint32_t length);
 void vm__forget_expressions(Vm *vm); /* what is kept of a pool that was rewound */
 void vm__seen(Vm *vm, uint32_t branch);
+void vm__end_doubts(Vm *vm);                                                               /* when a run has ended */
+void vm__cut_doubts(Vm *vm, uint32_t length);                                              /* on going back along the path */
 Expr vm__new_input(Vm *vm, unsigned width, const char *name, char type, uint64_t address); /* the next one of the path */
 /* The name of an input: a string of the guest; of an element of an array, with its index. */
 typedef struct InputName {

@@ -1,0 +1,63 @@
+/* What guide.c and guide_code.c share: the functions of a program with their names, assumptions and assertions. */
+#ifndef CLEW_GUIDE_INT_H
+#define CLEW_GUIDE_INT_H
+
+#include "front/front_int.h"
+#include "verified/verified.h"
+
+#define ASSUMED "clew__assumed"
+#define ASSERTED "clew__assert_verified"
+
+/* An instruction that concerns names or assertions, or calls a function. */
+typedef struct Event {
+    LLVMValueRef instr;
+    PointKind kind;
+    uint32_t name;
+    Table supposition;
+    LLVMValueRef callee;   /* of a call; NULL: none, or it is computed */
+    uint32_t point, after; /* numbers in the inference: before it, and after a call */
+} Event;
+typedef Vec(Event) Events;
+
+typedef struct GuidedBlock {
+    LLVMBasicBlockRef block;
+    LLVMValueRef start; /* the first instruction that is no phi and no alloca */
+    Events events;
+    uint32_t first, last; /* points at its start and before its terminator */
+} GuidedBlock;
+
+typedef struct GuidedFunction {
+    LLVMValueRef function,
+        mine; /* mine: the variable that tells whether the test itself has called this activation; NULL: it does not matter */
+    bool is_unit, is_annotated, may_be_unverified;
+    Vec(GuidedBlock) blocks;
+    Map block_numbers;
+} GuidedFunction;
+
+typedef struct Guide {
+    const FrontOptions *options;
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMBuilderRef builder;
+    Vec(GuidedFunction) functions;
+    Map function_numbers; /* function -> number + 1 */
+    /* names of the function at hand, or of the program */
+    Vec(char *) names;
+    LLVMValueRef variables[VERIFIED_MOST_NAMES];
+    bool is_full;
+    bool is_whole;     /* the program is tested as a whole */
+    bool calls_back;   /* a function whose address is taken may be unverified */
+    uint32_t anywhere; /* the point after such a function has returned, in a whole program */
+    LLVMValueRef unverified, outermost, go_on_if;
+    Inference *inference;
+} Guide;
+
+bool guide__calls(LLVMValueRef instr, const char *name); /* is it a call of the function with that name? */
+
+/* guide_code.c */
+LLVMValueRef guide__add_global(Guide *g, const char *name, bool value); /* a variable of one bit */
+void guide__build_start(Guide *g, GuidedFunction *f);                   /* variables of one activation of the function */
+/* What the events of a block do to the variables; where the function decides what is tested, what the inferred conditions do as well. */
+void guide__build_block(Guide *g, const GuidedFunction *f, const GuidedBlock *block, bool decides);
+
+#endif
