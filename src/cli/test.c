@@ -197,8 +197,16 @@ static int complain(const Error *error)
     return EXIT_USAGE;
 }
 
+static Status survey(CampaignOptions *c, FrontProject **project, Error *error)
+{
+    Status status = front_survey(&c->front, c->functions, c->function_count, project, error);
+    c->front.project = *project;
+    return status;
+}
+
 int cli_test(int argc, char **argv)
 {
+    FrontProject *project = NULL;
     TestOptions options = {.campaign = {.started = clock_seconds(), .replay = true, .prove = true, .out = DEFAULT_OUT}};
     options.campaign.arguments = argv;
     options.campaign.argument_count = (uint32_t)argc;
@@ -206,8 +214,11 @@ int cli_test(int argc, char **argv)
     Error error;
     uint32_t bugs = 0;
     if (status) return status;
-    if (sources_open_libraries(&options.sources, &error) != OK || campaign_run(&options.campaign, &bugs, &error) != OK)
-        return complain(&error);
+    Status done = sources_open_libraries(&options.sources, &error);
+    if (done == OK) done = survey(&options.campaign, &project, &error);
+    if (done == OK) done = campaign_run(&options.campaign, &bugs, &error);
+    front_project_free(project);
+    if (done != OK) return complain(&error);
     return bugs ? EXIT_BUG : EXIT_DONE;
 }
 
@@ -257,6 +268,10 @@ int cli_replay(int argc, char **argv)
     c->quiet = arguments.quiet;
     c->front.verbose |= arguments.verbose;
     uint32_t differences = 0;
-    if (campaign_replay(c, &differences, &error) != OK) return complain(&error);
+    FrontProject *project = NULL;
+    Status done = survey(c, &project, &error);
+    if (done == OK) done = campaign_replay(c, &differences, &error);
+    front_project_free(project);
+    if (done != OK) return complain(&error);
     return differences ? EXIT_BUG : EXIT_DONE;
 }

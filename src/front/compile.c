@@ -76,6 +76,10 @@ static Status add_path(Sources *sources, const char *path, Error *error)
 
 Status front__collect_sources(const FrontOptions *options, Sources *sources, Error *error)
 {
+    if (options->project) {
+        front__project_sources(options->project, sources);
+        return OK;
+    }
     if (!options->file_count) return fail(error, "no input files; name at least one .c file");
     for (uint32_t i = 0; i < options->file_count; i++)
         if (add_path(sources, options->files[i], error) != OK) return FAILED;

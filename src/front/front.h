@@ -15,9 +15,12 @@ typedef struct FrontHarness {
     const char *path; /* of the file with the code */
 } FrontHarness;
 
+typedef struct FrontProject FrontProject;
+
 typedef struct FrontOptions {
     const char **files; /* .c .i .bc .ll, a directory, or compile_commands.json */
     uint32_t file_count;
+    const FrontProject *project; /* what of the files is tested together (front_survey); NULL: all of them */
     const char **flags; /* for the compiler, in order */
     uint32_t flag_count;
     const char *include_dir; /* where clew.h is */
@@ -28,6 +31,16 @@ typedef struct FrontOptions {
     const char *bitcode_out; /* != NULL: the linked bitcode, exactly as it is translated, is written to this file */
     bool verbose;            /* print the compiler commands on stderr */
 } FrontOptions;
+
+/* Directories and compilation databases: finds the files that are tested together, and leaves aside tests, examples, further programs,
+ * files that do not compile, and second definitions (rules: project.c).  *project is NULL where `options` names only single files.  `functions`
+ * are those that the user asks for: the files that define them are kept. */
+Status front_survey(const FrontOptions *options, const char *const *functions, uint32_t count, FrontProject **project, Error *error);
+void front_project_free(FrontProject *project);
+/* Which files were left out though they belong to the project, and why, one sentence each. */
+const char *const *front_project_notes(const FrontProject *project, uint32_t *count);
+/* "12 C files; 3 left aside as tests, examples or programs: test.c, …" */
+void front_project_describe(const FrontProject *project, StrBuf *out);
 
 typedef struct FrontTimes {
     double compile, load; /* seconds in the compiler; in reading, linking and translating */
