@@ -131,7 +131,10 @@ typedef struct CSource {
     const char *const *
         flags; /* all flags of the C compiler that matter for this file, the user's included; paths in them are absolute if `directory` is set */
     uint32_t flag_count;
-    bool is_bitcode; /* nothing is known of it here */
+    bool is_bitcode;                   /* nothing is known of it here */
+    NameMap types;                     /* names of types that the file knows at its end: "struct node", "uint8_t" */
+    const char *const *keyword_macros; /* keywords of C that the file defines as macros, as in `#define int long long` */
+    uint32_t keyword_macro_count;
 } CSource;
 
 typedef struct Decls {
@@ -148,6 +151,8 @@ typedef struct Decls {
 } Decls;
 
 void decls_free(Decls *decls);
+/* "#undef int" and the like: what code that follows the source in its translation unit has to begin with. */
+void decls_forget_macros(const Decls *decls, uint32_t source, StrBuf *out);
 /* The definition if there is one.  `source` UINT32_MAX: any, external ones first. */
 const CFunction *decls_function(const Decls *decls, const char *name, uint32_t source);
 

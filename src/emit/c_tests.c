@@ -33,6 +33,7 @@ static void add_source(File *file)
     strbuf_addf(&file->text, "#include \"%sclew_test.h\"\n\n", file->up);
     if (file->main) emit__main_declaration(file->main, &file->text);
     strbuf_addf(&file->text, "#include \"%s\"\n\n", relative);
+    decls_forget_macros(file->suite->decls, file->batch->source, &file->text);
     free(path);
     free(relative);
 }
@@ -326,6 +327,7 @@ static void add_joint_prelude(File *file, const uint32_t *tests, uint32_t count)
     strbuf_addf(&file->text, "#include \"%s/tests/clew_test.h\"\n", suite->root);
     if (file->main) emit__main_declaration(file->main, &file->text);
     strbuf_addf(&file->text, "#include \"%s\"\n", source);
+    decls_forget_macros(suite->decls, file->batch->source, &file->text);
     if (!file->batch->plan) emit__program_prelude(suite, file->batch->source, &file->text);
     const Unit *before = NULL;
     for (uint32_t i = 0; i < count && file->batch->plan; i++) {

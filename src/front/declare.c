@@ -8,6 +8,19 @@
 
 /* ---- one translation unit ---- */
 
+/* "struct node", "uint8_t" */
+static void note_type(Declarer *d, CXCursor cursor)
+{
+    CXString spelling = clang_getTypeSpelling(clang_getCursorType(cursor));
+    names_put(&d->decls->sources[d->source].types, clang_getCString(spelling), 1);
+    clang_disposeString(spelling);
+}
+
+static bool declares_type(enum CXCursorKind kind)
+{
+    return kind == CXCursor_TypedefDecl || kind == CXCursor_StructDecl || kind == CXCursor_UnionDecl || kind == CXCursor_EnumDecl;
+}
+
 static enum CXChildVisitResult note_top(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     (void)parent;
@@ -24,6 +37,8 @@ static enum CXChildVisitResult note_top(CXCursor cursor, CXCursor parent, CXClie
         uint32_t global = declare__global(d, cursor);
         CXCursor initializer = clang_Cursor_getVarDeclInitializer(cursor);
         if (!clang_Cursor_isNull(initializer)) declare__visit_initializer(d, global, initializer);
+    } else if (declares_type(kind)) {
+        note_type(d, cursor);
     }
     return CXChildVisit_Continue;
 }
@@ -64,6 +79,7 @@ static Status declare_source(Declarer *d, const Parser *parser, uint32_t number)
     d->place = &d->decls->sources[number];
     if (d->place->is_bitcode) return OK;
     if (declare__parse(&d->decls->arena, parser, &d->decls->sources[number], d->here, &unit, d->error) != OK) return FAILED;
+    declare__find_keyword_macros(&d->decls->arena, &d->decls->sources[number]);
     clang_visitChildren(clang_getTranslationUnitCursor(unit), note_top, d);
     analyse_bodies(d);
     forget_unit(d);
@@ -125,7 +141,7 @@ Status front_declare(const FrontOptions *options, Decls **decls, Error *error)
     declare__library_names(&d);
     d.decls->source_count = sources.list.len;
     d.decls->sources = arena_alloc(&d.decls->arena, sources.list.len * sizeof *d.decls->sources);
-    for (uint32_t i = 0; i < sources.list.len; i++) 
+    for (uint32_t i = 0; i < sources.list.len; i++)
         declare__list_source(&d.decls->arena, options, &sources.list.data[i], &d.decls->sources[i]);
     if (options->models_dir) status = front__library_names(options->models_dir, &d.decls->library, error);
     for (uint32_t i = 0; i < sources.list.len && status == OK; i++) status = declare_source(&d, &parser, i);

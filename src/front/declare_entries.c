@@ -45,7 +45,8 @@ static Place place_of(Declarer *d, CXCursor cursor)
     unsigned line;
     clang_getFileLocation(location, &file, &line, NULL, NULL);
     if (!file) return (Place){.file = "", .in_system_header = true};
-    return (Place){declare__file_name(&d->decls->arena, d->place, d->here, file), line, clang_Location_isInSystemHeader(location), clang_Location_isFromMainFile(location)};
+    return (Place){declare__file_name(&d->decls->arena, d->place, d->here, file), line, clang_Location_isInSystemHeader(location),
+                   clang_Location_isFromMainFile(location)};
 }
 
 static bool is_internal(CXCursor cursor)
@@ -98,6 +99,13 @@ static void fill_params(Declarer *d, CXCursor cursor, CFunction *function)
     }
 }
 
+/* A .c file that another one includes is a part of that, not a header. */
+static bool is_c_file(const char *file)
+{
+    const char *dot = strrchr(file, '.');
+    return dot && strcmp(dot, ".c") == 0;
+}
+
 /* Reads everything but the body from a declaration or definition. */
 static void fill_function(Declarer *d, CXCursor cursor, CFunction *function)
 {
@@ -113,7 +121,7 @@ static void fill_function(Declarer *d, CXCursor cursor, CFunction *function)
     function->variadic = clang_Cursor_isVariadic(cursor);
     function->noreturn |= never_returns(cursor);
     function->defined = defines;
-    function->in_header = defines && !place.in_main_file && !place.in_system_header;
+    function->in_header = defines && !place.in_main_file && !place.in_system_header && !is_c_file(place.file);
     function->in_system_header = place.in_system_header;
     fill_params(d, cursor, function);
 }

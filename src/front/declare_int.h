@@ -201,6 +201,7 @@ bool declare__add_flag(Arena *arena, CSource *source, const char *flag); /* fals
 /* A unit without errors; code in old style is given the flags it needs.  On failure the error quotes the first complaint.  `here` is the
  * current directory. */
 Status declare__parse(Arena *arena, const Parser *parser, CSource *source, const char *here, CXTranslationUnit *unit, Error *error);
+void declare__find_keyword_macros(Arena *arena, CSource *source);
 
 /* declare_entries.c */
 const char *declare__keep(Arena *arena, CXString text); /* disposes of it */

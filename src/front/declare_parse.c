@@ -233,3 +233,42 @@ Status declare__parse(Arena *arena, const Parser *parser, CSource *source, const
     clang_disposeTranslationUnit(*unit);
     return FAILED;
 }
+
+/* ---- keywords as macros ---- */
+
+/* The word after `#define` in a line; NULL: the line is no such directive. */
+static char *defined_word(char *line)
+{
+    char *at = line + strspn(line, " \t");
+    if (*at++ != '#') return NULL;
+    at += strspn(at, " \t");
+    if (strncmp(at, "define", 6) != 0 || (at[6] != ' ' && at[6] != '\t')) return NULL;
+    at += 6 + strspn(at + 6, " \t");
+    at[strcspn(at, " \t\r\n(")] = 0;
+    return at;
+}
+
+/* Only the file itself is looked at: a header that did so would break those of the system. */
+void declare__find_keyword_macros(Arena *arena, CSource *source)
+{
+    static const char *const keywords[] = {"auto",   "break",  "case",     "char",   "const",    "continue", "default",  "do",
+                                           "double", "else",   "enum",     "extern", "float",    "for",      "goto",     "if",
+                                           "int",    "long",   "register", "return", "short",    "signed",   "sizeof",   "static",
+                                           "struct", "switch", "typedef",  "union",  "unsigned", "void",     "volatile", "while"};
+    char *path = absolute_in(source->directory, source->path), *line = NULL;
+    FILE *file = fopen(path, "r");
+    size_t capacity = 0;
+    const char **found = arena_alloc(arena, COUNT_OF(keywords) * sizeof *found);
+    source->keyword_macros = found;
+    while (file && getline(&line, &capacity, file) >= 0) {
+        const char *word = defined_word(line);
+        for (size_t i = 0; word && i < COUNT_OF(keywords); i++) {
+            bool known = strcmp(word, keywords[i]) != 0;
+            for (uint32_t k = 0; k < source->keyword_macro_count; k++) known |= found[k] == keywords[i];
+            if (!known) found[source->keyword_macro_count++] = keywords[i];
+        }
+    }
+    if (file) fclose(file);
+    free(line);
+    free(path);
+}

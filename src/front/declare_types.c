@@ -196,7 +196,8 @@ static Record *read_enumerators(Declarer *d, CXCursor declaration, Record *recor
     record->enumerators = arena_alloc(&d->decls->arena, reading.cursors.len * sizeof *record->enumerators);
     for (uint32_t i = 0; i < reading.cursors.len; i++) {
         CXCursor cursor = reading.cursors.data[i];
-        record->enumerators[i] = (CEnumerator){declare__keep(&d->decls->arena, clang_getCursorSpelling(cursor)), clang_getEnumConstantDeclValue(cursor)};
+        record->enumerators[i] =
+            (CEnumerator){declare__keep(&d->decls->arena, clang_getCursorSpelling(cursor)), clang_getEnumConstantDeclValue(cursor)};
     }
     vec_release(&reading.cursors);
     return record;

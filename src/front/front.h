@@ -21,13 +21,17 @@ typedef struct FrontOptions {
     const char **files; /* .c .i .bc .ll, a directory, or compile_commands.json */
     uint32_t file_count;
     const FrontProject *project; /* what of the files is tested together (front_survey); NULL: all of them */
-    const char **flags; /* for the compiler, in order */
+    const char **flags;          /* for the compiler, in order */
     uint32_t flag_count;
     const char *include_dir; /* where clew.h is */
     const char *models_dir;  /* where the library's .bc files and their index are; NULL: link none */
     const char *entry;       /* "main", or NULL where any set of functions will do */
     const FrontHarness *harnesses;
     uint32_t harness_count;
+    /* Told of each error that the compiler finds in a harness: the source, the line of the harness, the compiler's words.  Loading then fails, and
+     * nothing is printed; the caller may try again with another harness.  NULL: errors of harnesses are printed like all others. */
+    void (*on_fault)(void *data, uint32_t source, uint32_t line, const char *message);
+    void *on_fault_data;
     const char *bitcode_out; /* != NULL: the linked bitcode, exactly as it is translated, is written to this file */
     bool verbose;            /* print the compiler commands on stderr */
 } FrontOptions;

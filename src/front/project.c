@@ -389,9 +389,9 @@ static Status decide(Survey *s, Error *error)
             parse(s, &project->candidates.data[i], error) != OK)
             return FAILED;
     if (!count_in(project))
-        return project->notes.len ? fail(error, "no file of the project can be read; %s", project->notes.data[0])
-                                  : fail(error, "%s has neither compile_commands.json nor .c files; name the files to test",
-                                         s->options->files[0]);
+        return project->notes.len
+                   ? fail(error, "no file of the project can be read; %s", project->notes.data[0])
+                   : fail(error, "%s has neither compile_commands.json nor .c files; name the files to test", s->options->files[0]);
     for (uint32_t i = 0; s->function_count && i < project->candidates.len; i++) {
         Candidate *c = &project->candidates.data[i];
         if (!c->is_out && !c->is_wanted && is_in_side_folder(c)) set_aside(project, c);
@@ -464,8 +464,7 @@ void front_project_describe(const FrontProject *project, StrBuf *out)
 {
     strbuf_addf(out, "%u C file%s%s", project->found, project->found == 1 ? "" : "s",
                 project->files.database ? " in compile_commands.json" : "");
-    if (project->aside)
-        strbuf_addf(out, "; %u left aside as tests, examples or programs: %s", project->aside, project->aside_names.text);
+    if (project->aside) strbuf_addf(out, "; %u left aside as tests, examples or programs: %s", project->aside, project->aside_names.text);
 }
 
 /* Each caller gets texts of its own. */

@@ -64,8 +64,7 @@ static void walk(ProjectFiles *files, const char *directory, uint32_t depth)
     Vec(char *) names = {0};
     bool here = strcmp(directory, ".") == 0;
     for (struct dirent *entry; (entry = readdir(stream));)
-        if (entry->d_name[0] != '.')
-            vec_push(&names, here ? mem_strdup(entry->d_name) : mem_format("%s/%s", directory, entry->d_name));
+        if (entry->d_name[0] != '.') vec_push(&names, here ? mem_strdup(entry->d_name) : mem_format("%s/%s", directory, entry->d_name));
     closedir(stream);
     if (names.len) qsort(names.data, names.len, sizeof *names.data, by_name);
     for (uint32_t i = 0; i < names.len; i++) walk_entry(files, names.data[i], depth);
@@ -108,7 +107,7 @@ Status front__project_files(const FrontOptions *options, ProjectFiles *files, Er
         struct stat info;
         if (stat(path, &info) != 0) return fail(error, "cannot open %s: %s", path, strerror(errno));
         FrontOptions one = {.files = &options->files[i], .file_count = 1};
-        Status status = S_ISDIR(info.st_mode)       ? add_directory(files, path, error)
+        Status status = S_ISDIR(info.st_mode)      ? add_directory(files, path, error)
                         : ends_with(path, ".json") ? add_database(files, path, error)
                                                    : front__collect_sources(&one, &files->sources, error);
         if (status != OK) return FAILED;
@@ -131,8 +130,8 @@ static const char *const folders[] = {"test",     "tests",      "testing", "test
                                       "oss-fuzz", "benchmarks", "doc",     "docs",      "contrib",    "third_party", "thirdparty",
                                       "3rdparty", "vendor",     "vendors", "external",  "deps",       "submodules",  "cmake",
                                       "scripts",  "old",        "attic",   "misc",      "playground", "test_package"};
-static const char *const words[] = {"test",  "tests",  "unittest",   "example", "examples", "sample", "demo",
-                                    "bench", "benchmark", "fuzz", "fuzzer",  "smoke",    "tester", "profiling"};
+static const char *const words[] = {"test",  "tests",     "unittest", "example", "examples", "sample", "demo",
+                                    "bench", "benchmark", "fuzz",     "fuzzer",  "smoke",    "tester", "profiling"};
 
 static bool is_among(const char *text, size_t n, const char *const *list, size_t count)
 {

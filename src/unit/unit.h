@@ -65,6 +65,9 @@ const char *const *unit_assumptions(const Unit *unit, uint32_t *count);
 bool units_is_stub(const Units *units, const char *function);
 /* The C code that follows the source itself in its translation unit: harnesses of its units and stubs; "" if there is nothing to add. */
 void units_harness(const Units *units, uint32_t source, StrBuf *out);
+/* The compiler objects to a line of the harness that was made last for this source: the unit that stands there is left out from now on, with
+ * that problem; if the line belongs to no unit, all of the source are. */
+void units_blame(Units *units, uint32_t source, uint32_t line, const char *message);
 
 /* Calls, indented by four, that give the variables of a whole program their values: for a test, before it calls main.  The harness, which the test
  * has too, must then have been compiled with `clew__at_start` defined as nothing. */

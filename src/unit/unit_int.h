@@ -146,9 +146,10 @@ struct Unit {
     const CFunction *function;
     const char *name, *entry;
     Shape **params;
-    Shape *result;        /* NULL: void */
-    Vec(Shape *) globals; /* made as inputs */
-    Vec(Shape *) watched; /* globals that it may write and that are no inputs */
+    Shape *result;                  /* NULL: void */
+    Vec(Shape *) globals;           /* made as inputs */
+    Vec(Shape *) watched;           /* globals that it may write and that are no inputs */
+    uint32_t first_line, last_line; /* of its code in the harness; 0: there is none */
     Vec(const char *) assumes;
 };
 
@@ -167,6 +168,7 @@ struct Units {
     NameMap complete;    /* types that some source defines */
     NameMap reserved;    /* names that a variable in a test would hide */
     bool depth_given, characters_given;
+    Map mute; /* sources whose stubs and variables do not compile, so that their harness is left out */
 };
 
 /* ---- text.c ---- */
