@@ -424,7 +424,10 @@ static void enter_totals(Campaign *c, const Replay *replay)
 static uint32_t count_bugs(const Campaign *c)
 {
     uint32_t bugs = 0;
-    for (uint32_t i = 0; i < c->ledger->bugs.len; i++) bugs += !c->options->replay || c->ledger->bugs.data[i].confirmed;
+    for (uint32_t i = 0; i < c->ledger->bugs.len; i++) {
+        const LedgerBug *bug = &c->ledger->bugs.data[i];
+        bugs += !bug->precondition && (!c->options->replay || bug->confirmed);
+    }
     return bugs;
 }
 
@@ -475,6 +478,7 @@ static Status campaign(Campaign *c, uint32_t *bugs, Error *error)
         status = ledger_commit(c->ledger, error);
     }
     if (status == OK) status = ledger_write_json(c->ledger, error);
+    if (status == OK) status = campaign__write_contracts(c->ledger, error);
     if (status == OK) {
         summarise(c, &replay);
         *bugs = count_bugs(c);

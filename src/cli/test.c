@@ -104,6 +104,7 @@ static int parse_one(void *data, int argc, char **argv, int *i)
     if (strcmp(word, "--resume") == 0) c->resume = true;
     else if (strcmp(word, "--no-replay") == 0) c->replay = false;
     else if (strcmp(word, "--no-backward") == 0) c->prove = false;
+    else if (strcmp(word, "--strict") == 0) c->strict = true;
     else if (strcmp(word, "--quiet") == 0) c->quiet = true;
     else if (strcmp(word, "--json") == 0) c->json = true;
     else if (strcmp(word, "--stats") == 0) c->stats = true;

@@ -73,6 +73,7 @@ struct CUse {
     bool compared;     /* with another pointer than NULL */
     bool meets_field;  /* compared with a pointer in some structure */
     bool null_tested;  /* compared with NULL, or used as a condition */
+    bool tested_here;  /* the same, under its own name in the function itself, not in one that it is passed to */
     bool has_end;      /* another parameter points to its end, or into it */
     uint32_t inside;   /* 1 + number of the parameter into whose array it points; 0: none */
     uint64_t declared; /* elements that the declaration of an array parameter gives; 0: none */
@@ -84,7 +85,8 @@ struct CUse {
 typedef struct CParam {
     const char *name; /* "" if the declaration gives none */
     const CType *type;
-    CUse use; /* of a defined function */
+    CUse use;        /* of a defined function */
+    bool given_null; /* some call in the sources passes NULL here */
 } CParam;
 
 typedef struct CGlobal {

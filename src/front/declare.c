@@ -93,6 +93,10 @@ static void finish(Declarer *d)
 {
     Decls *decls = d->decls;
     declare__spread(d);
+    for (uint32_t i = 0; i < d->nulls.len; i++) { /* now, since a definition that comes later makes its parameters anew */
+        CFunction *function = &d->functions.data[d->nulls.data[i].function];
+        if (d->nulls.data[i].param < function->param_count) function->params[d->nulls.data[i].param].given_null = true;
+    }
     decls->function_count = d->functions.len;
     decls->functions = arena_alloc(&decls->arena, d->functions.len * sizeof *decls->functions);
     if (d->functions.len) memcpy(decls->functions, d->functions.data, d->functions.len * sizeof *decls->functions);
@@ -122,6 +126,7 @@ static void release(Declarer *d)
     names_release(&d->global_names);
     names_release(&d->library);
     vec_release(&d->builtins);
+    vec_release(&d->nulls);
     arena_release(&d->arena);
     free(d->here);
 }

@@ -168,6 +168,10 @@ typedef struct FieldSlot { /* one of the places where a field is described */
     uint32_t count, entry;
 } FieldSlot;
 
+typedef struct NullGiven { /* a call passes NULL */
+    uint32_t function, param;
+} NullGiven;
+
 typedef struct Declarer {
     Decls *decls;
     Error *error;
@@ -179,6 +183,7 @@ typedef struct Declarer {
     Vec(FieldSlot) slots;
     NameMap function_names, global_names, field_names, library;
     Vec(const char *) builtins; /* Decls.builtins */
+    Vec(NullGiven) nulls;
     Arena arena;                /* of facts */
     /* the current translation unit */
     uint32_t source;

@@ -152,7 +152,14 @@ static void note_zero_test(Walk *w, const Node *node, bool as_character)
         root->zero_written |= as_character;
         root->weak_string |= ends_walk;
     }
-    FOR_EACH_ROOT(w, declare__copies(w->body, node), root) root->use.null_tested = true;
+    const Variable *variable = node->kind == NODE_VARIABLE ? &w->body->variables.data[node->number] : NULL;
+    bool is_copy = variable &&
+                   (variable->kind == VARIABLE_LOCAL || variable->changed); /* `s = grow(s); if (!s)` is no test of what was given */
+    FOR_EACH_ROOT(w, declare__copies(w->body, node), root)
+    {
+        root->use.null_tested = true;
+        root->use.tested_here |= !is_copy;
+    }
 }
 
 /* Of two parameters one is the beginning of an array and the other its end, or a place in it. */
@@ -378,6 +385,16 @@ static void record_call(Walk *w, const Node *call, uint32_t callee)
     if (passes) vec_push(&w->facts->calls, entry);
 }
 
+static void note_nulls(Walk *w, const Node *call, uint32_t function)
+{
+    CFunction *callee = &w->d->functions.data[function];
+    for (uint32_t i = 1; i < call->count && i <= callee->param_count; i++) {
+        const Node *argument = call->kids[i];
+        bool zero = argument->kind == NODE_CONSTANT && argument->value == 0 && !argument->is_character;
+        if (zero && callee->params[i - 1].type->kind == C_POINTER) vec_push(&w->d->nulls, ((NullGiven){function, i - 1}));
+    }
+}
+
 static void visit_call(Walk *w, const Node *call)
 {
     const Node *callee = call->kids[0];
@@ -385,6 +402,7 @@ static void visit_call(Walk *w, const Node *call)
     const char *library = declare__library_callee(w->d, callee);
     if (library) visit_library_call(w, call, library);
     if (callee->kind == NODE_FUNCTION && callee->number != UINT32_MAX) record_call(w, call, callee->number);
+    if (callee->kind == NODE_FUNCTION && callee->number != UINT32_MAX) note_nulls(w, call, callee->number);
 }
 
 /* ---- conversions of void pointers ---- */

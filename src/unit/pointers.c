@@ -296,6 +296,7 @@ Shape *unit__pointer(Plan *plan, const CType *type, const Where *where)
     Shape *shape = unit__shape_new(plan, SHAPE_POINTER, type, where);
     if (plan->watching) return shape;
     vec_push(&plan->pointers, shape);
+    shape->use = where->use;
     shape->nullable = !unit__wished_nonnull(plan, where->path) && !(is_fuzzed(plan) && !where->in);
     shape->keeps = where->keeps;
     Target target = choose(plan, type, where);

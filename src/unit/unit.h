@@ -61,6 +61,24 @@ unit_problem(const Unit *unit); /* NULL, or why it cannot be tested: "parameter 
 /* What was assumed of the inputs, one sentence each: "a is NULL or points to n elements, n at most 4096". */
 const char *const *unit_assumptions(const Unit *unit, uint32_t *count);
 
+/* What is known of a pointer that the harness makes, by the name of its input. */
+typedef struct UnitPointer {
+    const char *path;      /* as the user would write it: "list->next" */
+    bool null_is_expected; /* some function compares it with NULL, or the project passes NULL there */
+} UnitPointer;
+bool unit_pointer(const Unit *unit, const char *input, UnitPointer *pointer); /* false: it is no pointer that a caller gives */
+/* What is known of an object that the harness makes, by its name in the record, or that of its variable. */
+typedef struct UnitObject {
+    const char *path;     /* of the pointer that it was made for */
+    uint64_t count;       /* elements */
+    bool size_is_guessed; /* nothing in the code or in an option says how many elements there are */
+    bool is_text;         /* it is read as a string, so what is read has to end with the string */
+} UnitObject;
+bool unit_object(const Unit *unit, const char *name, UnitObject *object);
+bool unit_is_parameter(const Unit *unit, const char *name);
+bool unit_is_pointer_parameter(const Unit *unit, const char *name);
+bool unit_knows(const Unit *unit, const char *name); /* is it a global, a function or a type there? */
+
 /* Is this function, called somewhere but defined nowhere, given a stub by the harness? */
 bool units_is_stub(const Units *units, const char *function);
 /* The C code that follows the source itself in its translation unit: harnesses of its units and stubs; "" if there is nothing to add. */
