@@ -29,7 +29,8 @@ static const VmCondition *last_condition(const Program *program, Vm *vm, const V
     const VmCondition *c = n ? vm_condition(vm, n - 1) : NULL;
     if (!c) return NULL;
     if (stop->bug == BUG_ASSERTION) return program->locs[c->loc].line == program->locs[stop->loc].line ? c : NULL;
-    return c->kind == CONDITION_OBJECT || (c->kind == CONDITION_CHECK && !c->holds) ? c : NULL;
+    bool fixed = c->kind == CONDITION_CONCRETE && program->locs[c->loc].line == program->locs[stop->loc].line; /* the address */
+    return fixed || c->kind == CONDITION_OBJECT || (c->kind == CONDITION_CHECK && !c->holds) ? c : NULL;
 }
 
 static void add_variables(ExprPool *pool, Expr condition, StrBuf *names)
@@ -75,22 +76,30 @@ static const Unit *unit_of(const Units *units, const char *name)
     return NULL;
 }
 
-/* The one input that is to blame; NULL: none, or several. */
-static const RecordInput *blamed_input(const Record *record)
+/* The one input that is to blame; with `pointer` the one pointer among those that are: a number that is added to NULL changes nothing.  NULL:
+ * there is none, or there are several. */
+static const RecordInput *blamed_input(const Record *record, bool pointer)
 {
-    if (!record->blame) return NULL;
-    size_t n = strcspn(record->blame, " ");
-    if (record->blame[n + 1]) return NULL;
-    for (uint32_t i = 0; i < record->inputs.len; i++) {
-        const RecordInput *input = &vec_at(&record->inputs, i);
-        if (strlen(input->name) == n && strncmp(input->name, record->blame, n) == 0) return input;
+    const RecordInput *found = NULL;
+    for (const char *name = record->blame; name && *name;) {
+        size_t n = strcspn(name, " ");
+        const RecordInput *input = NULL;
+        for (uint32_t i = 0; i < record->inputs.len && !input; i++) {
+            const RecordInput *one = &vec_at(&record->inputs, i);
+            if (strlen(one->name) == n && strncmp(one->name, name, n) == 0) input = one;
+        }
+        if (!pointer || (input && input->type == 'p')) {
+            if (found || !input) return NULL;
+            found = input;
+        }
+        name += n + 1;
     }
-    return NULL;
+    return found;
 }
 
 static char *about_null(const Unit *unit, const Record *record, bool asserted)
 {
-    const RecordInput *input = blamed_input(record);
+    const RecordInput *input = blamed_input(record, !asserted);
     if (!input || input->type != 'p' || input->bits != 0) return NULL;
     UnitPointer pointer;
     if (!unit_pointer(unit, input->name, &pointer) || (pointer.null_is_expected && !asserted)) return NULL;
@@ -106,7 +115,7 @@ static char *about_size(const Unit *unit, const Record *record)
     bool writes = record->message && strncmp(record->message, "write", 5) == 0;
     long long offset = strtoll(colon + 1, NULL, 10);
     bool guessed = unit_object(unit, name, &object) && object.size_is_guessed && (!object.is_text || writes || offset < 0);
-    const RecordInput *blamed = blamed_input(record);
+    const RecordInput *blamed = blamed_input(record, false);
     const char *number = blamed && blamed->type != 'p' && unit_is_parameter(unit, blamed->name) ? blamed->name : NULL;
     if (guessed && number) text = mem_format("%s points to as many elements as %s asks for", object.path, number);
     else if (guessed && offset < 0) text = mem_format("%s points behind the start of an object", object.path);

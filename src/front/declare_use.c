@@ -198,12 +198,21 @@ static bool has_field(const Walk *w, RootSet roots)
     return false;
 }
 
+/* The numbers in a sum of a pointer and a number that is written as one, `a + n`. */
+static NumberSet added_numbers(const Walk *w, const Node *node)
+{
+    if (node->kind != NODE_BINARY || node->op != CXBinaryOperator_Add) return 0;
+    bool left = roots_of(w, node->kids[0]) != 0, right = roots_of(w, node->kids[1]) != 0;
+    return left == right ? 0 : declare__numbers(w->body, node->kids[left ? 1 : 0]);
+}
+
 /* p < a + n: what is compared was once the same pointer, and the sum is its end. */
 static void compare_pointers(Walk *w, uint32_t op, const Node *left, const Node *right)
 {
     RootSet l = roots_of(w, left), r = roots_of(w, right), common = l & r;
     if (common) {
         NumberSet a = declare__numbers(w->body, left), b = declare__numbers(w->body, right);
+        declare__is_length(&w->lengths, common, added_numbers(w, left) | added_numbers(w, right), SCORE_SURE);
         declare__is_length(&w->lengths, common, b & ~a, SCORE_SURE);
         declare__is_length(&w->lengths, common, a & ~b, SCORE_SURE);
         return;
@@ -319,7 +328,9 @@ static void use_by_library(Walk *w, RootSet roots, uint32_t flags)
 
 static void use_length(Walk *w, RootSet roots, const Node *length, bool is_text)
 {
-    declare__is_length(&w->lengths, roots, declare__numbers(w->body, length), SCORE_SURE);
+    /* A number that is computed from a parameter is not that parameter: `memcpy(to, from, rest)` says little of the room behind `to`. */
+    bool bare = length->kind != NODE_VARIABLE || w->body->variables.data[length->number].kind != VARIABLE_LOCAL;
+    declare__is_length(&w->lengths, roots, declare__numbers(w->body, length), bare ? SCORE_SURE : SCORE_DERIVED);
     if (length->kind != NODE_CONSTANT || length->value <= 0 || is_text) return;
     FOR_EACH_ROOT(w, roots, root) mark_reach(w, (RootSet)1 << (root - w->facts->roots), (uint64_t)length->value / root->size);
 }
