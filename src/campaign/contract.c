@@ -22,32 +22,36 @@ enum { MOST_BLAMED = 8 /* names of inputs; with more of them, no single one is t
 
 /* ---- blame ---- */
 
-/* The condition that decided the faulty operation; NULL: nothing symbolic did. */
-static const VmCondition *last_condition(const Program *program, Vm *vm, const VmStop *stop)
+/* How many of the last conditions decided the faulty operation; 0: nothing symbolic did.  An address is decided by the object that its pointer
+ * points to, and after that by numbers which are added and fixed to what they are. */
+static uint32_t deciding_conditions(const Program *program, Vm *vm, const VmStop *stop)
 {
-    uint32_t n = vm_path_length(vm);
-    const VmCondition *c = n ? vm_condition(vm, n - 1) : NULL;
-    if (!c) return NULL;
-    if (stop->bug == BUG_ASSERTION) return program->locs[c->loc].line == program->locs[stop->loc].line ? c : NULL;
-    bool fixed = c->kind == CONDITION_CONCRETE && program->locs[c->loc].line == program->locs[stop->loc].line; /* the address */
-    return fixed || c->kind == CONDITION_OBJECT || (c->kind == CONDITION_CHECK && !c->holds) ? c : NULL;
+    uint32_t n = vm_path_length(vm), line = program->locs[stop->loc].line, count = 0;
+    while (count < n) {
+        const VmCondition *c = vm_condition(vm, n - 1 - count);
+        bool here = program->locs[c->loc].line == line;
+        if (stop->bug == BUG_ASSERTION) return here;
+        if (c->kind == CONDITION_OBJECT) return count + 1;
+        if (count == 0 && c->kind == CONDITION_CHECK && !c->holds) return 1;
+        if (c->kind != CONDITION_CONCRETE || !here) break;
+        count++;
+    }
+    return count;
 }
 
-static void add_variables(ExprPool *pool, Expr condition, StrBuf *names)
+static void add_variables(ExprPool *pool, Expr condition, StrBuf *names, uint32_t *count)
 {
     Vec(Expr) work = {0};
     Map visited = {0};
-    uint32_t count = 0;
     vec_push(&work, condition);
     while (work.len) {
         Expr e = work.data[--work.len];
         if (map_find(&visited, e)) continue;
         map_put(&visited, e, 1);
         ExprKind kind = expr_kind(pool, e);
-        if (kind == EXPR_VAR && count++ < MOST_BLAMED) strbuf_addf(names, "%s ", expr_var_name(pool, e));
+        if (kind == EXPR_VAR && ++*count <= MOST_BLAMED) strbuf_addf(names, "%s ", expr_var_name(pool, e));
         for (unsigned i = 0; i < expr_operand_count(kind); i++) vec_push(&work, expr_operand(pool, e, i));
     }
-    if (count > MOST_BLAMED) strbuf_clear(names);
     vec_release(&work);
     map_release(&visited);
 }
@@ -55,9 +59,9 @@ static void add_variables(ExprPool *pool, Expr condition, StrBuf *names)
 void campaign__blame(Record *record, const Program *program, Vm *vm, const VmStop *stop)
 {
     StrBuf names = {0};
-    const VmCondition *c = last_condition(program, vm, stop);
-    if (c) add_variables(vm_pool(vm), c->condition, &names);
-    if (names.len) record->blame = mem_strdup(names.text);
+    uint32_t count = 0, length = vm_path_length(vm), deciding = deciding_conditions(program, vm, stop);
+    for (uint32_t i = 0; i < deciding; i++) add_variables(vm_pool(vm), vm_condition(vm, length - 1 - i)->condition, &names, &count);
+    if (names.len && count <= MOST_BLAMED) record->blame = mem_strdup(names.text);
     strbuf_release(&names);
     for (uint32_t i = 0; stop->object && i < record->seen.len && !record->object; i++) {
         const RecordSeen *seen = &vec_at(&record->seen, i);
