@@ -143,23 +143,27 @@ static void take_fault(void *data, uint32_t source, uint32_t line, const char *m
     units_blame(faults->campaign->units, source, line, message);
 }
 
-/* Units whose harness does not compile are left out, and the rest is tried again: each round leaves out one at least. */
-static Status load_program(Campaign *c, FrontOptions *front, FrontHarness *harnesses, Error *error)
+/* *faults: how many errors the compiler has found in harnesses. */
+static Status load_once(Campaign *c, uint32_t *faults, Error *error)
 {
-    for (;;) {
-        Faults faults = {c, 0};
-        FrontTimes times = {0};
-        front->on_fault = c->units ? take_fault : NULL;
-        front->on_fault_data = &faults;
-        Status status = write_harnesses(c, harnesses, &front->harness_count, error);
-        if (status == OK) status = front_load(front, &c->program, &times, error);
-        c->compile_seconds += times.compile;
-        for (uint32_t i = 0; i < front->harness_count; i++) {
-            unlink(harnesses[i].path);
-            free((char *)harnesses[i].path);
-        }
-        if (status == OK || !faults.count) return status;
+    Faults found = {c, 0};
+    FrontTimes times = {0};
+    FrontOptions front = c->options->front;
+    FrontHarness *harnesses = mem_alloc((c->decls->source_count + 1) * sizeof *harnesses);
+    front.harnesses = harnesses;
+    front.entry = c->whole_program ? "main" : NULL;
+    front.on_fault = c->units ? take_fault : NULL;
+    front.on_fault_data = &found;
+    Status status = write_harnesses(c, harnesses, &front.harness_count, error);
+    if (status == OK) status = front_load(&front, &c->program, &times, error);
+    c->compile_seconds += times.compile;
+    for (uint32_t i = 0; i < front.harness_count; i++) {
+        unlink(harnesses[i].path);
+        free((char *)harnesses[i].path);
     }
+    free(harnesses);
+    *faults = found.count;
+    return status;
 }
 
 static Status load(Campaign *c, Error *error)
@@ -169,11 +173,10 @@ static Status load(Campaign *c, Error *error)
     if (scratch_new(&c->scratch, error) != OK || front_declare(&front, &c->decls, error) != OK || campaign__plan(c, error) != OK)
         return FAILED;
     tell_project(c);
-    FrontHarness *harnesses = mem_alloc((c->decls->source_count + 1) * sizeof *harnesses);
-    front.harnesses = harnesses;
-    front.entry = c->whole_program ? "main" : NULL;
-    Status status = load_program(c, &front, harnesses, error);
-    free(harnesses);
+    uint32_t faults;
+    Status status = load_once(c, &faults, error);
+    while (status != OK && faults)
+        status = load_once(c, &faults, error); /* without the units to blame: each round leaves out one at least */
     if (status == OK && !c->units) c->whole_program = !c->options->function_count && program_function(c->program, "main");
     return status;
 }

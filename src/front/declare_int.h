@@ -184,7 +184,7 @@ typedef struct Declarer {
     NameMap function_names, global_names, field_names, library;
     Vec(const char *) builtins; /* Decls.builtins */
     Vec(NullGiven) nulls;
-    Arena arena;                /* of facts */
+    Arena arena; /* of facts */
     /* the current translation unit */
     uint32_t source;
     const CSource *place;

@@ -121,7 +121,9 @@ static void print_units(const Units *units, uint32_t source, StrBuf *out)
 {
     for (uint32_t i = 0; i < units->units.len; i++) {
         Unit *unit = units->units.data[i];
-        if (unit->function->source != source || unit->plan.problem) continue;
+        if (unit->function->source != source) continue;
+        unit->first_line = unit->last_line = 0; /* those of an earlier harness say nothing */
+        if (unit->plan.problem) continue;
         unit->first_line = count_lines(out) + 1;
         print_unit(unit, out);
         unit->last_line = count_lines(out);
@@ -167,7 +169,7 @@ void units_blame(Units *units, uint32_t source, uint32_t line, const char *messa
     bool found = false;
     for (uint32_t i = 0; i < units->units.len; i++) {
         Unit *unit = units->units.data[i];
-        if (unit->function->source != source || line < unit->first_line || line > unit->last_line) continue;
+        if (unit->function->source != source || !unit->first_line || line < unit->first_line || line > unit->last_line) continue;
         leave_out(unit, "the code that calls it", message);
         found = true;
     }
