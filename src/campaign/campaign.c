@@ -11,6 +11,8 @@
 #define PROOF_SHARE 0.1     /* of --time that is kept for proofs; guess */
 #define WRITING_SECONDS 0.4 /* that writing the suite and the ledger may take */
 
+enum { PROGRAM_PERCENT = 90 }; /* of its external functions that a program reaches from main; guess */
+
 #define FUZZ_TARGET "LLVMFuzzerTestOneInput"
 
 /* ---- the program ---- */
@@ -56,6 +58,32 @@ static bool defines(const Decls *decls, const char *name)
     return function && function->defined;
 }
 
+/* ---- what is tested ---- */
+
+static void mark_reached(const Decls *decls, uint32_t function, bool *reached)
+{
+    if (reached[function]) return;
+    reached[function] = true;
+    for (uint32_t i = 0; i < decls->functions[function].call_count; i++) mark_reached(decls, decls->functions[function].calls[i], reached);
+}
+
+/* Is the project a program, or a library that has a tool beside it?  Of a program, main reaches nearly every function that other files see. */
+static bool is_program(const Decls *decls)
+{
+    const CFunction *entry = decls_function(decls, "main", UINT32_MAX);
+    bool *reached = mem_alloc((decls->function_count + 1) * sizeof *reached);
+    uint32_t all = 0, by_main = 0;
+    mark_reached(decls, (uint32_t)(entry - decls->functions), reached);
+    for (uint32_t i = 0; i < decls->function_count; i++) {
+        const CFunction *f = &decls->functions[i];
+        if (!f->defined || f->is_static || f->in_header || f == entry) continue;
+        all++;
+        by_main += reached[i];
+    }
+    free(reached);
+    return by_main * 100 >= all * PROGRAM_PERCENT;
+}
+
 /* Whole program, fuzz target, or units; what is only bitcode has no declarations. */
 Status campaign__plan(Campaign *c, Error *error)
 {
@@ -64,21 +92,64 @@ Status campaign__plan(Campaign *c, Error *error)
     bool any_c = false;
     for (uint32_t i = 0; i < c->decls->source_count; i++) any_c |= !c->decls->sources[i].is_bitcode;
     if (!any_c) return OK;
-    c->whole_program = !o->function_count && defines(c->decls, "main");
+    c->whole_program = !o->function_count && defines(c->decls, "main") && (!o->front.project || is_program(c->decls));
     if (c->whole_program) return units_plan_program(c->decls, &o->units, &c->units, error);
     if (!o->function_count && defines(c->decls, FUZZ_TARGET)) return units_plan(c->decls, &o->units, fuzz_target, 1, &c->units, error);
     return units_plan(c->decls, &o->units, o->functions, o->function_count, &c->units, error);
 }
 
-static Status load(Campaign *c, Error *error)
+static void say_functions(const Campaign *c, StrBuf *out)
 {
-    FrontOptions front = c->options->front;
+    uint32_t count = 0, problems = 0;
+    for (uint32_t i = 0; c->units && i < units_count(c->units); i++) {
+        count++;
+        problems += unit_problem(units_at(c->units, i)) != NULL;
+    }
+    strbuf_addf(out, "testing %u function%s of %u file%s, one by one", count - problems, count - problems == 1 ? "" : "s",
+                c->decls->source_count, c->decls->source_count == 1 ? "" : "s");
+}
+
+/* Of a project: what was found, what is left out and why, what is done now. */
+static void tell_project(const Campaign *c)
+{
+    enum { MOST_NOTES = 8 };
+    const CampaignOptions *o = c->options;
+    if (!o->front.project || o->json || o->quiet) return;
+    StrBuf text = {0};
+    uint32_t count;
+    const char *const *notes = front_project_notes(o->front.project, &count);
+    report_clear(c->report);
+    strbuf_addf(&text, "clew: %s: ", o->target);
+    front_project_describe(o->front.project, &text);
+    strbuf_add(&text, "\n");
+    for (uint32_t i = 0; i < count && i < MOST_NOTES; i++) strbuf_addf(&text, "clew: %s\n", notes[i]);
+    if (count > MOST_NOTES) strbuf_addf(&text, "clew: and %u more files are left out\n", count - MOST_NOTES);
+    strbuf_add(&text, "clew: ");
+    if (c->whole_program) strbuf_addf(&text, "testing the program, from main in %s", decls_function(c->decls, "main", UINT32_MAX)->file);
+    else say_functions(c, &text);
+    fprintf(stderr, "%s\n", text.text);
+    strbuf_release(&text);
+}
+
+typedef struct Faults {
+    Campaign *campaign;
+    uint32_t count;
+} Faults;
+
+static void take_fault(void *data, uint32_t source, uint32_t line, const char *message)
+{
+    Faults *faults = data;
+    faults->count++;
+    units_blame(faults->campaign->units, source, line, message);
+}
+
+/* *faults: how many errors the compiler has found in harnesses. */
+static Status load_once(Campaign *c, uint32_t *faults, Error *error)
+{
+    Faults found = {c, 0};
     FrontTimes times = {0};
-    show_phase(c, "compiling");
-    if (scratch_new(&c->scratch, error) != OK || front_declare(&front, &c->decls, error) != OK || campaign__plan(c, error) != OK)
-        return FAILED;
+    FrontOptions front = c->options->front;
     FrontHarness *harnesses = mem_alloc((c->decls->source_count + 1) * sizeof *harnesses);
-    Status status = write_harnesses(c, harnesses, &front.harness_count, error);
     front.harnesses = harnesses;
     front.entry = c->whole_program ? "main" : NULL;
     front.guide = c->options->guide;
@@ -86,14 +157,32 @@ static Status load(Campaign *c, Error *error)
     const char **names = mem_alloc((front.unit_count + 1) * sizeof *names);
     for (uint32_t i = 0; i < front.unit_count; i++) names[i] = unit_function(units_at(c->units, i))->name;
     front.units = names;
+    front.on_fault = c->units ? take_fault : NULL;
+    front.on_fault_data = &found;
+    Status status = write_harnesses(c, harnesses, &front.harness_count, error);
     if (status == OK) status = front_load(&front, &c->program, &times, error);
-    c->compile_seconds = times.compile;
+    c->compile_seconds += times.compile;
     for (uint32_t i = 0; i < front.harness_count; i++) {
         unlink(harnesses[i].path);
         free((char *)harnesses[i].path);
     }
     free(harnesses);
     free(names);
+    *faults = found.count;
+    return status;
+}
+
+static Status load(Campaign *c, Error *error)
+{
+    FrontOptions front = c->options->front;
+    show_phase(c, "compiling");
+    if (scratch_new(&c->scratch, error) != OK || front_declare(&front, &c->decls, error) != OK || campaign__plan(c, error) != OK)
+        return FAILED;
+    tell_project(c);
+    uint32_t faults;
+    Status status = load_once(c, &faults, error);
+    while (status != OK && faults)
+        status = load_once(c, &faults, error); /* without the units to blame: each round leaves out one at least */
     if (status == OK && !c->units) c->whole_program = !c->options->function_count && program_function(c->program, "main");
     return status;
 }
@@ -345,7 +434,10 @@ static void enter_totals(Campaign *c, const Replay *replay)
 static uint32_t count_bugs(const Campaign *c)
 {
     uint32_t bugs = 0;
-    for (uint32_t i = 0; i < c->ledger->bugs.len; i++) bugs += !c->options->replay || c->ledger->bugs.data[i].confirmed;
+    for (uint32_t i = 0; i < c->ledger->bugs.len; i++) {
+        const LedgerBug *bug = &c->ledger->bugs.data[i];
+        bugs += !bug->precondition && (!c->options->replay || bug->confirmed);
+    }
     return bugs;
 }
 
@@ -396,6 +488,7 @@ static Status campaign(Campaign *c, uint32_t *bugs, Error *error)
         status = ledger_commit(c->ledger, error);
     }
     if (status == OK) status = ledger_write_json(c->ledger, error);
+    if (status == OK) status = campaign__write_contracts(c->ledger, error);
     if (status == OK) {
         summarise(c, &replay);
         *bugs = count_bugs(c);

@@ -20,6 +20,7 @@ typedef struct CampaignOptions {
     UnitOptions units;
     EmitOptions emit;
     const char *const *functions; /* to be tested; none: main, or every external function */
+    bool strict;                  /* preconditions that a call breaks are bugs of the function */
     uint32_t function_count;
     const char *out;      /* directory */
     const char *target;   /* what is tested, in words of the command line */

@@ -68,6 +68,14 @@ Target *target_new(const Program *program, const CampaignOptions *options, Error
 void target_free(Target *target);
 bool target_reached(const Target *target, const Program *program, Vm *vm);
 
+/* ---- bugs and preconditions (contract.c) ---- */
+/* Fills Record.blame and Record.object from the run that has just ended in a bug. */
+void campaign__blame(Record *record, const Program *program, Vm *vm, const VmStop *stop);
+/* What the caller of the unit has broken in a run that ends in a bug, as an expression of C or a sentence about a pointer; the caller's to free.
+ * NULL: nothing, so it is a bug of the code under test. */
+char *campaign__precondition(const Units *units, const Record *record);
+Status campaign__write_contracts(const Ledger *ledger, Error *error); /* DIR/contracts.json */
+
 /* What searches and proofs know of a branch. */
 typedef enum Known { KNOWN_NOTHING, KNOWN_REACHED /* by some search */, KNOWN_PROVED /* infeasible, so it is not aimed at */ } Known;
 

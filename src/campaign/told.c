@@ -35,18 +35,36 @@ static char *outcome_of(const Record *record)
 }
 
 /* The bug that the run ended in, if it is known already; UINT32_MAX: it is not. */
-static uint32_t known_bug(const Ledger *ledger, const Record *record)
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* A precondition is one of its unit, whatever the place where a call that breaks it fails. */
+static uint32_t known_precondition(const Ledger *ledger, const Record *record, const char *precondition)
 {
     for (uint32_t i = 0; i < ledger->bugs.len; i++) {
         const LedgerBug *known = &ledger->bugs.data[i];
-        if (known->line == record->line && strcmp(known->kind, record->bug) == 0 && strcmp(known->file, record->file) == 0) return i;
+        if (same_text(known->precondition, precondition) && same_text(known->unit, record->unit)) return i;
     }
     return UINT32_MAX;
 }
 
-static void take_bug(Ledger *ledger, uint32_t test, const Record *record)
+static uint32_t known_bug(const Ledger *ledger, const Record *record, const char *precondition)
 {
-    uint32_t bug = known_bug(ledger, record);
+    if (precondition) return known_precondition(ledger, record, precondition);
+    for (uint32_t i = 0; i < ledger->bugs.len; i++) {
+        const LedgerBug *known = &ledger->bugs.data[i];
+        if (!known->precondition && known->line == record->line && strcmp(known->kind, record->bug) == 0 &&
+            strcmp(known->file, record->file) == 0)
+            return i;
+    }
+    return UINT32_MAX;
+}
+
+static void take_bug(Ledger *ledger, uint32_t test, const Record *record, const char *precondition)
+{
+    uint32_t bug = known_bug(ledger, record, precondition);
     if (bug == UINT32_MAX) {
         bug = ledger->bugs.len;
         ledger_add_bug(ledger, &(LedgerBug){.kind = record->bug,
@@ -54,18 +72,29 @@ static void take_bug(Ledger *ledger, uint32_t test, const Record *record)
                                             .file = record->file,
                                             .line = record->line,
                                             .message = record->message,
-                                            .test = test});
+                                            .test = test,
+                                            .unit = record->unit,
+                                            .precondition = (char *)precondition});
     }
     ledger->tests.data[test - 1].bug = bug + 1;
     ledger_touch_test(ledger, test);
+}
+
+static char *precondition_of(const Campaign *campaign, const Record *record)
+{
+    return campaign->options->strict ? NULL : campaign__precondition(campaign->units, record);
 }
 
 static void take_test(Pool *pool, Process *process, const Message *message)
 {
     Ledger *ledger = pool->campaign->ledger;
     const Record *record = &message->record;
-    uint32_t bug = record->end == END_BUG ? known_bug(ledger, record) : UINT32_MAX;
-    if (bug != UINT32_MAX && !record->branches.len) return; /* nothing new */
+    char *precondition = precondition_of(pool->campaign, record);
+    uint32_t bug = record->end == END_BUG ? known_bug(ledger, record, precondition) : UINT32_MAX;
+    if (bug != UINT32_MAX && !record->branches.len) { /* nothing new */
+        free(precondition);
+        return;
+    }
     LedgerTest *test = ledger_add_test(ledger, record->unit, record);
     uint32_t id = test->id;
     test->kept = true;
@@ -80,11 +109,21 @@ static void take_test(Pool *pool, Process *process, const Message *message)
         if (b->status != LEDGER_COVERED) ledger_set_text(&b->reason, NULL);
         ledger_touch_branch(ledger, branch);
     }
-    if (record->end == END_BUG) take_bug(ledger, id, record);
+    if (record->end == END_BUG) take_bug(ledger, id, record, precondition);
+    free(precondition);
     pool->shares[process->task].gained += record->branches.len + (bug == UINT32_MAX && record->end == END_BUG);
 }
 
 /* ---- refined tests ---- */
+
+/* The refined run tells more of the objects than the one that was found. */
+static void take_refined_bug(Campaign *campaign, const LedgerTest *test)
+{
+    LedgerBug *bug = &campaign->ledger->bugs.data[test->bug - 1];
+    ledger_set_text(&bug->message, test->record.message);
+    if (bug->test == test->id && !bug->precondition) bug->precondition = precondition_of(campaign, &test->record);
+    ledger_touch_bug(campaign->ledger, test->bug - 1);
+}
 
 static void take_refined(Pool *pool, Process *process, const Message *message)
 {
@@ -102,7 +141,7 @@ static void take_refined(Pool *pool, Process *process, const Message *message)
     free(test->outcome);
     test->outcome = outcome_of(&test->record);
     test->refined = true;
-    if (test->bug) ledger_set_text(&ledger->bugs.data[test->bug - 1].message, test->record.message);
+    if (test->bug) take_refined_bug(pool->campaign, test);
     ledger_touch_test(ledger, test->id);
     if (pool->campaign->replayer) replayer_add(pool->campaign->replayer, index);
 }

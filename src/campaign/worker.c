@@ -73,6 +73,7 @@ void campaign__read_run(Record *record, const Program *program, Vm *vm, const Vm
     record->line = loc->line;
     record->function = mem_strdup(stop->function ? stop->function : "");
     record->message = mem_strdup(stop->message);
+    if (stop->kind == VM_BUG) campaign__blame(record, program, vm, stop);
 }
 
 /* ---- while it searches ---- */

@@ -34,6 +34,7 @@ static const char usage[] =
     "  --no-backward      do not try to prove that branches which no test covers cannot be taken\n"
     "  --cc COMPILER      for replay (gcc)\n"
     "  --first-bug        stop a search at its first bug\n"
+    "  --strict           calls that break a precondition of a function are bugs, too\n"
     "  --quiet, --json    print bugs only; print the ledger\n"
     "Inputs of a whole program:\n"
     "  --stdin N          up to N bytes of standard input\n"

@@ -123,6 +123,7 @@ static int parse_one(void *data, int argc, char **argv, int *i)
     if (strcmp(word, "--resume") == 0) c->resume = true;
     else if (strcmp(word, "--no-replay") == 0) c->replay = false;
     else if (strcmp(word, "--no-backward") == 0) c->prove = false;
+    else if (strcmp(word, "--strict") == 0) c->strict = true;
     else if (strcmp(word, "--quiet") == 0) c->quiet = true;
     else if (strcmp(word, "--json") == 0) c->json = true;
     else if (strcmp(word, "--stats") == 0) c->stats = true;
@@ -216,8 +217,16 @@ static int complain(const Error *error)
     return EXIT_USAGE;
 }
 
+static Status survey(CampaignOptions *c, FrontProject **project, Error *error)
+{
+    Status status = front_survey(&c->front, c->functions, c->function_count, project, error);
+    c->front.project = *project;
+    return status;
+}
+
 int cli_test(int argc, char **argv)
 {
+    FrontProject *project = NULL;
     TestOptions options = {
         .campaign = {.started = clock_seconds(), .replay = true, .prove = true, .guide = EVERY_GUIDE, .out = DEFAULT_OUT}};
     options.campaign.arguments = argv;
@@ -226,8 +235,11 @@ int cli_test(int argc, char **argv)
     Error error;
     uint32_t bugs = 0;
     if (status) return status;
-    if (sources_open_libraries(&options.sources, &error) != OK || campaign_run(&options.campaign, &bugs, &error) != OK)
-        return complain(&error);
+    Status done = sources_open_libraries(&options.sources, &error);
+    if (done == OK) done = survey(&options.campaign, &project, &error);
+    if (done == OK) done = campaign_run(&options.campaign, &bugs, &error);
+    front_project_free(project);
+    if (done != OK) return complain(&error);
     return bugs ? EXIT_BUG : EXIT_DONE;
 }
 
@@ -278,6 +290,10 @@ int cli_replay(int argc, char **argv)
     c->quiet = arguments.quiet;
     c->front.verbose |= arguments.verbose;
     uint32_t differences = 0;
-    if (campaign_replay(c, &differences, &error) != OK) return complain(&error);
+    FrontProject *project = NULL;
+    Status done = survey(c, &project, &error);
+    if (done == OK) done = campaign_replay(c, &differences, &error);
+    front_project_free(project);
+    if (done != OK) return complain(&error);
     return differences ? EXIT_BUG : EXIT_DONE;
 }

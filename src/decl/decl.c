@@ -6,9 +6,16 @@
 void decls_free(Decls *decls)
 {
     if (!decls) return;
+    for (uint32_t i = 0; i < decls->source_count; i++) names_release(&decls->sources[i].types);
     arena_release(&decls->arena);
     names_release(&decls->library);
     free(decls);
+}
+
+void decls_forget_macros(const Decls *decls, uint32_t source, StrBuf *out)
+{
+    for (uint32_t i = 0; i < decls->sources[source].keyword_macro_count; i++)
+        strbuf_addf(out, "#undef %s\n", decls->sources[source].keyword_macros[i]);
 }
 
 /* How well a function of the right name answers the question; 0: not at all. */

@@ -73,6 +73,7 @@ struct CUse {
     bool compared;     /* with another pointer than NULL */
     bool meets_field;  /* compared with a pointer in some structure */
     bool null_tested;  /* compared with NULL, or used as a condition */
+    bool tested_here;  /* the same, under its own name in the function itself, not in one that it is passed to */
     bool has_end;      /* another parameter points to its end, or into it */
     uint32_t inside;   /* 1 + number of the parameter into whose array it points; 0: none */
     uint64_t declared; /* elements that the declaration of an array parameter gives; 0: none */
@@ -84,7 +85,8 @@ struct CUse {
 typedef struct CParam {
     const char *name; /* "" if the declaration gives none */
     const CType *type;
-    CUse use; /* of a defined function */
+    CUse use;        /* of a defined function */
+    bool given_null; /* some call in the sources passes NULL here */
 } CParam;
 
 typedef struct CGlobal {
@@ -131,7 +133,10 @@ typedef struct CSource {
     const char *const *
         flags; /* all flags of the C compiler that matter for this file, the user's included; paths in them are absolute if `directory` is set */
     uint32_t flag_count;
-    bool is_bitcode; /* nothing is known of it here */
+    bool is_bitcode;                   /* nothing is known of it here */
+    NameMap types;                     /* names of types that the file knows at its end: "struct node", "uint8_t" */
+    const char *const *keyword_macros; /* keywords of C that the file defines as macros, as in `#define int long long` */
+    uint32_t keyword_macro_count;
 } CSource;
 
 typedef struct Decls {
@@ -148,6 +153,8 @@ typedef struct Decls {
 } Decls;
 
 void decls_free(Decls *decls);
+/* "#undef int" and the like: what code that follows the source in its translation unit has to begin with. */
+void decls_forget_macros(const Decls *decls, uint32_t source, StrBuf *out);
 /* The definition if there is one.  `source` UINT32_MAX: any, external ones first. */
 const CFunction *decls_function(const Decls *decls, const char *name, uint32_t source);
 

@@ -33,6 +33,7 @@ static void add_source(File *file)
     strbuf_addf(&file->text, "#include \"%sclew_test.h\"\n\n", file->up);
     if (file->main) emit__main_declaration(file->main, &file->text);
     strbuf_addf(&file->text, "#include \"%s\"\n\n", relative);
+    decls_forget_macros(file->suite->decls, file->batch->source, &file->text);
     free(path);
     free(relative);
 }
@@ -220,9 +221,10 @@ static Status write_tests(Suite *suite, const Style *style, const Batch *batch)
 char *emit__bug_word(const Suite *suite, const Batch *batch, uint32_t index)
 {
     const LedgerTest *test = &suite->ledger->tests.data[index];
-    bool is_main_one = test->bug && suite->ledger->bugs.data[test->bug - 1].test == test->id;
-    return is_main_one ? mem_format("bug_%u_%s", test->bug, batch->word)
-                       : mem_format("bug_%u_%s_test_%u", test->bug, batch->word, test->id);
+    const LedgerBug *bug = test->bug ? &suite->ledger->bugs.data[test->bug - 1] : NULL;
+    const char *what = bug && bug->precondition ? "precondition" : "bug";
+    return bug && bug->test == test->id ? mem_format("%s_%u_%s", what, test->bug, batch->word)
+                                        : mem_format("%s_%u_%s_test_%u", what, test->bug, batch->word, test->id);
 }
 
 static void add_bug_head(File *file, const LedgerTest *test, const char *word)
@@ -233,13 +235,14 @@ static void add_bug_head(File *file, const LedgerTest *test, const char *word)
     const char *message = bug ? bug->message : test->record.message;
     char *name = mem_format("%s.c", word);
     StrBuf line = {0};
-    strbuf_add(&file->text, "/* A bug that Clew has found: ");
-    emit__comment_text(&file->text, kind ? kind : "a fault");
+    bool broken = bug && bug->precondition;
+    strbuf_add(&file->text, broken ? "/* A call that breaks a precondition of the function: " : "/* A bug that Clew has found: ");
+    emit__comment_text(&file->text, broken ? bug->precondition : kind ? kind : "a fault");
     strbuf_add(&file->text, "\n *     ");
     emit__comment_text(&file->text, where ? where : "?");
     strbuf_addf(&file->text, ":%u: ", bug ? bug->line : test->record.line);
     emit__comment_text(&file->text, message ? message : "");
-    strbuf_add(&file->text, "\n * This program shows it: `make bugs` in the directory above");
+    strbuf_addf(&file->text, "\n * This program shows %s: `make bugs` in the directory above", broken ? "what happens then" : "it");
     bool memory = kind && strcmp(kind, "uninitialized") == 0; /* which only clang sees */
     if (emit__command(file->suite, file->batch, file->directory, name, memory ? "-g -fsanitize=memory" : "-g -fsanitize=address,undefined",
                       &line)) {
@@ -326,6 +329,7 @@ static void add_joint_prelude(File *file, const uint32_t *tests, uint32_t count)
     strbuf_addf(&file->text, "#include \"%s/tests/clew_test.h\"\n", suite->root);
     if (file->main) emit__main_declaration(file->main, &file->text);
     strbuf_addf(&file->text, "#include \"%s\"\n", source);
+    decls_forget_macros(suite->decls, file->batch->source, &file->text);
     if (!file->batch->plan) emit__program_prelude(suite, file->batch->source, &file->text);
     const Unit *before = NULL;
     for (uint32_t i = 0; i < count && file->batch->plan; i++) {

@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -76,6 +77,10 @@ static Status add_path(Sources *sources, const char *path, Error *error)
 
 Status front__collect_sources(const FrontOptions *options, Sources *sources, Error *error)
 {
+    if (options->project) {
+        front__project_sources(options->project, sources);
+        return OK;
+    }
     if (!options->file_count) return fail(error, "no input files; name at least one .c file");
     for (uint32_t i = 0; i < options->file_count; i++)
         if (add_path(sources, options->files[i], error) != OK) return FAILED;
@@ -180,6 +185,20 @@ static void print_command(const Words *words)
     fputc('\n', stderr);
 }
 
+/* The compiler's messages of a source with a harness go to a file first, if the caller wants to know of its errors. */
+static char *messages_path(const Source *source)
+{
+    return mem_format("%s.messages", source->bitcode);
+}
+
+static void redirect_messages(const Source *source)
+{
+    char *path = messages_path(source);
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (file >= 0) dup2(file, STDERR_FILENO);
+    free(path);
+}
+
 static pid_t start_compiler(const FrontOptions *options, const Source *source, const char *harness)
 {
     Words words = {0};
@@ -189,6 +208,7 @@ static pid_t start_compiler(const FrontOptions *options, const Source *source, c
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
+        if (harness && options->on_fault) redirect_messages(source);
         if (source->directory && chdir(source->directory) != 0) _exit(EXIT_NO_DIRECTORY);
         execvp(words.data[0], (char **)words.data);
         _exit(EXIT_NOT_FOUND);
@@ -211,12 +231,42 @@ static Status explain(const Source *source, int status, Error *error)
                 source->path);
 }
 
+/* "PATH:LINE:COLUMN: error: TEXT" where PATH is the harness; returns whether there was one. */
+static bool tell_fault(const FrontOptions *options, uint32_t source, const char *harness, char *line)
+{
+    size_t n = strlen(harness);
+    char *text = strstr(line, "error: ");
+    if (!text || strncmp(line, harness, n) != 0 || line[n] != ':') return false;
+    text[strcspn(text, "\n")] = 0;
+    options->on_fault(options->on_fault_data, source, (uint32_t)strtoul(line + n + 1, NULL, 10), text + strlen("error: "));
+    return true;
+}
+
+/* Returns true if the compiler objects to the harness; else its messages are printed as if they had never been in a file. */
+static bool tell_faults(const FrontOptions *options, const Source *source, uint32_t index, bool failed)
+{
+    const char *harness = harness_of(options, index);
+    if (!harness || !options->on_fault) return false;
+    char *path = messages_path(source), *line = NULL;
+    FILE *file = fopen(path, "r");
+    size_t capacity = 0;
+    bool found = false;
+    while (failed && file && getline(&line, &capacity, file) >= 0) found |= tell_fault(options, index, harness, line);
+    if (file) rewind(file);
+    while (!found && file && getline(&line, &capacity, file) >= 0) fputs(line, stderr);
+    if (file) fclose(file);
+    unlink(path);
+    free(line);
+    free(path);
+    return found;
+}
+
 typedef struct Jobs {
     pid_t *children; /* by source; 0: not running */
     uint32_t running;
 } Jobs;
 
-static Status wait_for_one(const Sources *sources, Jobs *jobs, Error *error)
+static Status wait_for_one(const FrontOptions *options, const Sources *sources, Jobs *jobs, Error *error)
 {
     /* Only our own children are waited for: the caller may have others. */
     for (;;) {
@@ -228,6 +278,9 @@ static Status wait_for_one(const Sources *sources, Jobs *jobs, Error *error)
             jobs->children[i] = 0;
             jobs->running--;
             if (done < 0) return fail(error, "lost the compiler of %s: %s", sources->list.data[i].path, strerror(errno));
+            bool failed = !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+            if (tell_faults(options, &sources->list.data[i], i, failed))
+                return fail(error, "the code that calls functions of %s does not compile", sources->list.data[i].path);
             return explain(&sources->list.data[i], status, error);
         }
         usleep(500);
@@ -296,12 +349,12 @@ Status front__compile(const FrontOptions *options, Sources *sources, Error *erro
     for (uint32_t i = 0; i < n && status == OK; i++) {
         if (sources->list.data[i].is_bitcode) continue;
         if (!sources->scratch) status = scratch_new(&sources->scratch, error);
-        while (status == OK && jobs.running >= most) status = wait_for_one(sources, &jobs, error);
+        while (status == OK && jobs.running >= most) status = wait_for_one(&full, sources, &jobs, error);
         if (status == OK) status = start_one(&full, sources, i, &jobs, error);
     }
     while (jobs.running) {
         Error other;
-        if (wait_for_one(sources, &jobs, status == OK ? error : &other) != OK) status = FAILED;
+        if (wait_for_one(&full, sources, &jobs, status == OK ? error : &other) != OK) status = FAILED;
     }
     free(jobs.children);
     release_options(&full);

@@ -7,10 +7,10 @@
 
 /* ---- names and places ---- */
 
-const char *declare__keep(Declarer *d, CXString text)
+const char *declare__keep(Arena *arena, CXString text)
 {
     const char *bytes = clang_getCString(text);
-    const char *kept = arena_strdup(&d->decls->arena, bytes ? bytes : "");
+    const char *kept = arena_strdup(arena, bytes ? bytes : "");
     clang_disposeString(text);
     return kept;
 }
@@ -27,13 +27,13 @@ typedef struct Place {
 } Place;
 
 /* Named as in the program model: relative paths are relative to where Clew runs, unless the compiler ran elsewhere. */
-const char *declare__file_name(Declarer *d, CXFile file)
+const char *declare__file_name(Arena *arena, const CSource *source, const char *here, CXFile file)
 {
-    const char *name = declare__keep(d, clang_getFileName(file));
-    const char *directory = d->place->directory;
-    if (!directory || !name[0] || name[0] == '/' || strcmp(directory, d->here) == 0) return name;
+    const char *name = declare__keep(arena, clang_getFileName(file));
+    const char *directory = source->directory;
+    if (!directory || !name[0] || name[0] == '/' || strcmp(directory, here) == 0) return name;
     char *joined = mem_format("%s/%s", directory, name);
-    name = arena_strdup(&d->decls->arena, joined);
+    name = arena_strdup(arena, joined);
     free(joined);
     return name;
 }
@@ -45,7 +45,8 @@ static Place place_of(Declarer *d, CXCursor cursor)
     unsigned line;
     clang_getFileLocation(location, &file, &line, NULL, NULL);
     if (!file) return (Place){.file = "", .in_system_header = true};
-    return (Place){declare__file_name(d, file), line, clang_Location_isInSystemHeader(location), clang_Location_isFromMainFile(location)};
+    return (Place){declare__file_name(&d->decls->arena, d->place, d->here, file), line, clang_Location_isInSystemHeader(location),
+                   clang_Location_isFromMainFile(location)};
 }
 
 static bool is_internal(CXCursor cursor)
@@ -92,10 +93,17 @@ static void fill_params(Declarer *d, CXCursor cursor, CFunction *function)
     for (uint32_t i = 0; i < function->param_count; i++) {
         CXCursor param = clang_Cursor_getArgument(cursor, i);
         CParam *entry = &function->params[i];
-        entry->name = declare__keep(d, clang_getCursorSpelling(param));
+        entry->name = declare__keep(&d->decls->arena, clang_getCursorSpelling(param));
         entry->type = declare__param_type(d, clang_getCursorType(param), type, i);
         entry->use.length = -1;
     }
+}
+
+/* A .c file that another one includes is a part of that, not a header. */
+static bool is_c_file(const char *file)
+{
+    const char *dot = strrchr(file, '.');
+    return dot && strcmp(dot, ".c") == 0;
 }
 
 /* Reads everything but the body from a declaration or definition. */
@@ -113,7 +121,7 @@ static void fill_function(Declarer *d, CXCursor cursor, CFunction *function)
     function->variadic = clang_Cursor_isVariadic(cursor);
     function->noreturn |= never_returns(cursor);
     function->defined = defines;
-    function->in_header = defines && !place.in_main_file && !place.in_system_header;
+    function->in_header = defines && !place.in_main_file && !place.in_system_header && !is_c_file(place.file);
     function->in_system_header = place.in_system_header;
     fill_params(d, cursor, function);
 }
@@ -182,7 +190,7 @@ static void fill_global(Declarer *d, CXCursor cursor, CGlobal *global)
 uint32_t declare__global(Declarer *d, CXCursor declaration)
 {
     uint64_t key = declare__key(declaration), *seen = map_find(&d->global_of, key);
-    const char *name = seen ? NULL : declare__keep(d, clang_getCursorSpelling(declaration));
+    const char *name = seen ? NULL : declare__keep(&d->decls->arena, clang_getCursorSpelling(declaration));
     uint32_t index = seen ? (uint32_t)*seen : d->globals.len;
     if (!seen && !is_static_local(declaration)) {
         char *entry = entry_name(d, name, is_internal(declaration));

@@ -13,7 +13,8 @@ uint32_t declare__field(Declarer *d, CXCursor field)
     const char *name = clang_getCString(usr), *parent = clang_getCString(record);
     uint32_t *known = names_find(&d->field_names, name), index = known ? *known : d->fields.len;
     if (!known) {
-        FieldEntry entry = {.name = declare__keep(d, clang_getCursorSpelling(field)), .record = hash_bytes(parent, strlen(parent))};
+        FieldEntry entry = {.name = declare__keep(&d->decls->arena, clang_getCursorSpelling(field)),
+                            .record = hash_bytes(parent, strlen(parent))};
         entry.type = declare__type(d, clang_getCursorType(field));
         entry.root.use.length = -1;
         names_put(&d->field_names, name, index);

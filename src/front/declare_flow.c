@@ -73,15 +73,26 @@ static bool follows_pointer(const CFunction *function, uint32_t n)
     return n > 0 && function->params[n - 1].type->kind == C_POINTER;
 }
 
+/* (src, dst, src_size, room): as many lengths follow as there were pointers, and parameter n has the same place among those as p among these. */
+static bool are_parallel(const CFunction *function, uint32_t p, uint32_t n)
+{
+    uint32_t first = p, count = 0;
+    while (first > 0 && function->params[first - 1].type->kind == C_POINTER) first--;
+    while (first + count < function->param_count && function->params[first + count].type->kind == C_POINTER) count++;
+    if (count < 2 || n != p + count || first + 2 * count > function->param_count) return false;
+    for (uint32_t i = first + count; i < first + 2 * count; i++)
+        if (!is_number(function->params[i].type) || !declare__is_length_name(function->params[i].name)) return false;
+    return true;
+}
+
 /* How much name and place of parameter n say for its being the length of parameter p. */
 static Score score_name(const CFunction *function, uint32_t p, uint32_t n)
 {
     const char *name = function->params[n].name;
-    if (is_named_after(name, function->params[p].name)) return SCORE_NAME;
+    if (is_named_after(name, function->params[p].name) || are_parallel(function, p, n)) return SCORE_NAME;
     if (!declare__is_length_name(name)) return SCORE_NONE;
-    if (n == p + 1) return SCORE_NEXT;
-    if ((n + 1 == p && !follows_pointer(function, n)) || (n > p && shares_length(function, p, n))) return SCORE_PLACE;
-    return SCORE_NONE;
+    if (n == p + 1 || (n + 1 == p && !follows_pointer(function, n))) return SCORE_NEXT;
+    return n > p && shares_length(function, p, n) ? SCORE_PLACE : SCORE_NONE;
 }
 
 static void score_names(const CFunction *function, Facts *facts)
@@ -113,20 +124,43 @@ static bool is_owned(const CFunction *function, uint32_t p, uint32_t n)
     return false;
 }
 
-/* The parameter with the best score; of several the next one behind the pointer, then the nearest before it. */
+/* Is the number named after another pointer than p? */
+static bool is_of_another(const CFunction *function, uint32_t p, uint32_t n)
+{
+    if (is_named_after(function->params[n].name, function->params[p].name)) return false;
+    for (uint32_t q = 0; q < function->param_count; q++)
+        if (q != p && function->params[q].type->kind == C_POINTER && is_named_after(function->params[n].name, function->params[q].name))
+            return true;
+    return false;
+}
+
+/* How good a length parameter n is for the pointer.  What the code shows comes first, but a name that says whose length it is outweighs what the code shows of
+ * another pointer's length: a copy of `src_len` bytes to `dst` does not make that the size of `dst`, where there is a `dst_len`. */
+static uint32_t rank(const CFunction *function, const Facts *facts, uint32_t root_number, uint32_t n)
+{
+    uint32_t score = facts->roots[root_number].score[n];
+    if (root_number >= facts->param_roots) return score;
+    bool own = is_named_after(function->params[n].name, function->params[root_number].name) || are_parallel(function, root_number, n);
+    return own ? score + SCORE_SURE : is_of_another(function, root_number, n) && score < SCORE_COUNTDOWN ? 0 : score;
+}
+
+/* The parameter with the best rank; of several the next one behind the pointer, then the nearest before it.  That a number stands behind several
+ * pointers (SCORE_PLACE) is not enough: some code has to use it with this one. */
 static int32_t find_length(const CFunction *function, const Facts *facts, uint32_t root_number)
 {
     const Root *root = &facts->roots[root_number];
     int32_t best = -1;
     /* A string has its own end, an object its own size: names of neighbours prove nothing. */
     bool is_object = root->is_void && root->use.cast && root->use.cast->kind != C_CHAR && !root->use.indexed;
-    uint8_t needed = root->use.string || root->multiplied || is_object ? SCORE_NAME : SCORE_PLACE;
+    uint8_t needed = root->use.string || root->multiplied || is_object ? SCORE_NAME : SCORE_NEXT;
+    uint32_t best_rank = 0;
     for (uint32_t k = 0; k < facts->param_roots; k++) {
         uint32_t n = root_number < facts->param_roots ? (root_number + 1 + k) % facts->param_roots : k;
         if (!is_number(function->params[n].type) || root->score[n] < needed) continue;
         if (root->score[n] == SCORE_DERIVED && !declare__is_length_name(function->params[n].name)) continue;
         if (root->use.string && root_number < facts->param_roots && is_owned(function, root_number, n)) continue;
-        if (best < 0 || root->score[n] > root->score[best]) best = (int32_t)n;
+        uint32_t its = rank(function, facts, root_number, n);
+        if (its > best_rank) best = (int32_t)n, best_rank = its;
     }
     return best;
 }

@@ -1,6 +1,7 @@
 /* What the files of front_declare share.  The way of the data:
  *
- *     declare.c         sources and flags, the parser, its complaints; what stands at the top of a translation unit
+ *     declare_parse.c   the flags of sources, the parser, its complaints
+ *     declare.c         what stands at the top of a translation unit
  *     declare_entries.c functions and variables
  *     declare_types.c   libclang's types as CTypes
  *     declare_fields.c  fields of structs as far as they are pointers, or numbers beside pointers
@@ -167,6 +168,10 @@ typedef struct FieldSlot { /* one of the places where a field is described */
     uint32_t count, entry;
 } FieldSlot;
 
+typedef struct NullGiven { /* a call passes NULL */
+    uint32_t function, param;
+} NullGiven;
+
 typedef struct Declarer {
     Decls *decls;
     Error *error;
@@ -178,7 +183,8 @@ typedef struct Declarer {
     Vec(FieldSlot) slots;
     NameMap function_names, global_names, field_names, library;
     Vec(const char *) builtins; /* Decls.builtins */
-    Arena arena;                /* of facts */
+    Vec(NullGiven) nulls;
+    Arena arena; /* of facts */
     /* the current translation unit */
     uint32_t source;
     const CSource *place;
@@ -187,13 +193,28 @@ typedef struct Declarer {
     Vec(Body) bodies;
 } Declarer;
 
+/* declare_parse.c */
+typedef struct Parser {
+    CXIndex index;
+    char *resources;
+} Parser;
+Parser declare__start_parser(void);
+void declare__stop_parser(Parser *parser);
+/* The source as libclang is to read it; the texts of `entry` live in the arena. */
+void declare__list_source(Arena *arena, const FrontOptions *options, const Source *source, CSource *entry);
+bool declare__add_flag(Arena *arena, CSource *source, const char *flag); /* false: the source has it already */
+/* A unit without errors; code in old style is given the flags it needs.  On failure the error quotes the first complaint.  `here` is the
+ * current directory. */
+Status declare__parse(Arena *arena, const Parser *parser, CSource *source, const char *here, CXTranslationUnit *unit, Error *error);
+void declare__find_keyword_macros(Arena *arena, CSource *source);
+
 /* declare_entries.c */
-const char *declare__keep(Declarer *d, CXString text); /* disposes of it */
+const char *declare__keep(Arena *arena, CXString text); /* disposes of it */
 uint64_t declare__key(CXCursor declaration);
 uint32_t declare__function(Declarer *d, CXCursor declaration); /* UINT32_MAX: a builtin of the compiler */
 uint32_t declare__global(Declarer *d, CXCursor declaration);
 bool declare__defines(CXCursor variable); /* not just `extern` */
-const char *declare__file_name(Declarer *d, CXFile file);
+const char *declare__file_name(Arena *arena, const CSource *source, const char *here, CXFile file);
 
 /* declare_types.c */
 const CType *declare__type(Declarer *d, CXType type);

@@ -64,9 +64,9 @@ static CTypeKind scalar_kind(CXType type, bool *is_signed)
 static const char *spell(Declarer *d, CXType type)
 {
     static const char attribute[] = " __attribute__((noreturn))";
-    char *text = (char *)declare__keep(d, clang_getTypeSpelling(type));
+    char *text = (char *)declare__keep(&d->decls->arena, clang_getTypeSpelling(type));
     if (strstr(text, "typeof") || strstr(text, "__auto_type"))
-        text = (char *)declare__keep(d, clang_getTypeSpelling(clang_getCanonicalType(type)));
+        text = (char *)declare__keep(&d->decls->arena, clang_getTypeSpelling(clang_getCanonicalType(type)));
     for (char *found; (found = strstr(text, attribute));) {
         char *rest = found + sizeof attribute - 1;
         memmove(found, rest, strlen(rest) + 1);
@@ -153,7 +153,7 @@ static void fill_field(Declarer *d, CXCursor cursor, CField *field)
     CXType type = clang_getCursorType(cursor);
     bool anonymous = clang_Cursor_isAnonymousRecordDecl(clang_getTypeDeclaration(type));
     long long offset = clang_Cursor_getOffsetOfField(cursor);
-    field->name = anonymous ? "" : declare__keep(d, clang_getCursorSpelling(cursor));
+    field->name = anonymous ? "" : declare__keep(&d->decls->arena, clang_getCursorSpelling(cursor));
     if (strchr(field->name, '(')) field->name = "";
     field->bits = clang_Cursor_isBitField(cursor) ? (uint32_t)clang_getFieldDeclBitWidth(cursor) : 0;
     field->offset = offset > 0 ? (uint64_t)offset : 0;
@@ -196,7 +196,8 @@ static Record *read_enumerators(Declarer *d, CXCursor declaration, Record *recor
     record->enumerators = arena_alloc(&d->decls->arena, reading.cursors.len * sizeof *record->enumerators);
     for (uint32_t i = 0; i < reading.cursors.len; i++) {
         CXCursor cursor = reading.cursors.data[i];
-        record->enumerators[i] = (CEnumerator){declare__keep(d, clang_getCursorSpelling(cursor)), clang_getEnumConstantDeclValue(cursor)};
+        record->enumerators[i] =
+            (CEnumerator){declare__keep(&d->decls->arena, clang_getCursorSpelling(cursor)), clang_getEnumConstantDeclValue(cursor)};
     }
     vec_release(&reading.cursors);
     return record;

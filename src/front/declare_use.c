@@ -152,7 +152,14 @@ static void note_zero_test(Walk *w, const Node *node, bool as_character)
         root->zero_written |= as_character;
         root->weak_string |= ends_walk;
     }
-    FOR_EACH_ROOT(w, declare__copies(w->body, node), root) root->use.null_tested = true;
+    const Variable *variable = node->kind == NODE_VARIABLE ? &w->body->variables.data[node->number] : NULL;
+    bool is_copy = variable &&
+                   (variable->kind == VARIABLE_LOCAL || variable->changed); /* `s = grow(s); if (!s)` is no test of what was given */
+    FOR_EACH_ROOT(w, declare__copies(w->body, node), root)
+    {
+        root->use.null_tested = true;
+        root->use.tested_here |= !is_copy;
+    }
 }
 
 /* Of two parameters one is the beginning of an array and the other its end, or a place in it. */
@@ -191,12 +198,21 @@ static bool has_field(const Walk *w, RootSet roots)
     return false;
 }
 
+/* The numbers in a sum of a pointer and a number that is written as one, `a + n`. */
+static NumberSet added_numbers(const Walk *w, const Node *node)
+{
+    if (node->kind != NODE_BINARY || node->op != CXBinaryOperator_Add) return 0;
+    bool left = roots_of(w, node->kids[0]) != 0, right = roots_of(w, node->kids[1]) != 0;
+    return left == right ? 0 : declare__numbers(w->body, node->kids[left ? 1 : 0]);
+}
+
 /* p < a + n: what is compared was once the same pointer, and the sum is its end. */
 static void compare_pointers(Walk *w, uint32_t op, const Node *left, const Node *right)
 {
     RootSet l = roots_of(w, left), r = roots_of(w, right), common = l & r;
     if (common) {
         NumberSet a = declare__numbers(w->body, left), b = declare__numbers(w->body, right);
+        declare__is_length(&w->lengths, common, added_numbers(w, left) | added_numbers(w, right), SCORE_SURE);
         declare__is_length(&w->lengths, common, b & ~a, SCORE_SURE);
         declare__is_length(&w->lengths, common, a & ~b, SCORE_SURE);
         return;
@@ -312,7 +328,9 @@ static void use_by_library(Walk *w, RootSet roots, uint32_t flags)
 
 static void use_length(Walk *w, RootSet roots, const Node *length, bool is_text)
 {
-    declare__is_length(&w->lengths, roots, declare__numbers(w->body, length), SCORE_SURE);
+    /* A number that is computed from a parameter is not that parameter: `memcpy(to, from, rest)` says little of the room behind `to`. */
+    bool bare = length->kind != NODE_VARIABLE || w->body->variables.data[length->number].kind != VARIABLE_LOCAL;
+    declare__is_length(&w->lengths, roots, declare__numbers(w->body, length), bare ? SCORE_SURE : SCORE_DERIVED);
     if (length->kind != NODE_CONSTANT || length->value <= 0 || is_text) return;
     FOR_EACH_ROOT(w, roots, root) mark_reach(w, (RootSet)1 << (root - w->facts->roots), (uint64_t)length->value / root->size);
 }
@@ -378,6 +396,16 @@ static void record_call(Walk *w, const Node *call, uint32_t callee)
     if (passes) vec_push(&w->facts->calls, entry);
 }
 
+static void note_nulls(Walk *w, const Node *call, uint32_t function)
+{
+    CFunction *callee = &w->d->functions.data[function];
+    for (uint32_t i = 1; i < call->count && i <= callee->param_count; i++) {
+        const Node *argument = call->kids[i];
+        bool zero = argument->kind == NODE_CONSTANT && argument->value == 0 && !argument->is_character;
+        if (zero && callee->params[i - 1].type->kind == C_POINTER) vec_push(&w->d->nulls, ((NullGiven){function, i - 1}));
+    }
+}
+
 static void visit_call(Walk *w, const Node *call)
 {
     const Node *callee = call->kids[0];
@@ -385,6 +413,7 @@ static void visit_call(Walk *w, const Node *call)
     const char *library = declare__library_callee(w->d, callee);
     if (library) visit_library_call(w, call, library);
     if (callee->kind == NODE_FUNCTION && callee->number != UINT32_MAX) record_call(w, call, callee->number);
+    if (callee->kind == NODE_FUNCTION && callee->number != UINT32_MAX) note_nulls(w, call, callee->number);
 }
 
 /* ---- conversions of void pointers ---- */

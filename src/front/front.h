@@ -35,17 +35,23 @@ typedef struct FrontNote {
     const char *text, *must; /* the latter of conditions only */
 } FrontNote;
 #define FRONT_GO_ON_IF "clew__go_on_if" /* the function that such code calls: the execution is of interest only if its argument is not 0 */
+typedef struct FrontProject FrontProject;
 
 typedef struct FrontOptions {
     const char **files; /* .c .i .bc .ll, a directory, or compile_commands.json */
     uint32_t file_count;
-    const char **flags; /* for the compiler, in order */
+    const FrontProject *project; /* what of the files is tested together (front_survey); NULL: all of them */
+    const char **flags;          /* for the compiler, in order */
     uint32_t flag_count;
     const char *include_dir; /* where clew.h is */
     const char *models_dir;  /* where the library's .bc files and their index are; NULL: link none */
     const char *entry;       /* "main", or NULL where any set of functions will do */
     const FrontHarness *harnesses;
     uint32_t harness_count;
+    /* Told of each error that the compiler finds in a harness: the source, the line of the harness, the compiler's words.  Loading then fails, and
+     * nothing is printed; the caller may try again with another harness.  NULL: errors of harnesses are printed like all others. */
+    void (*on_fault)(void *data, uint32_t source, uint32_t line, const char *message);
+    void *on_fault_data;
     const char *bitcode_out; /* != NULL: the linked bitcode, exactly as it is translated, is written to this file */
     unsigned guide;          /* FRONT_GUIDE_… */
     const char *const
@@ -55,6 +61,16 @@ typedef struct FrontOptions {
     void *on_note_data;
     bool verbose; /* print the compiler commands on stderr */
 } FrontOptions;
+
+/* Directories and compilation databases: finds the files that are tested together, and leaves aside tests, examples, further programs,
+ * files that do not compile, and second definitions (rules: project.c).  *project is NULL where `options` names only single files.  `functions`
+ * are those that the user asks for: the files that define them are kept. */
+Status front_survey(const FrontOptions *options, const char *const *functions, uint32_t count, FrontProject **project, Error *error);
+void front_project_free(FrontProject *project);
+/* Which files were left out though they belong to the project, and why, one sentence each. */
+const char *const *front_project_notes(const FrontProject *project, uint32_t *count);
+/* "12 C files; 3 left aside as tests, examples or programs: test.c, …" */
+void front_project_describe(const FrontProject *project, StrBuf *out);
 
 typedef struct FrontTimes {
     double compile, load; /* seconds in the compiler; in reading, linking and translating */

@@ -14,6 +14,7 @@ typedef struct Source {
     char **flags;    /* this file's own, before the user's */
     uint32_t flag_count;
     bool is_bitcode; /* .bc or .ll, nothing to compile */
+    bool found;      /* in a directory or a database: the user has not named it */
     char *bitcode;   /* the result */
 } Source;
 typedef struct Sources {
@@ -22,6 +23,7 @@ typedef struct Sources {
 } Sources;
 Status front__collect_sources(const FrontOptions *options, Sources *sources, Error *error);
 Status front__read_database(const char *path, Sources *sources, Error *error);
+void front__project_sources(const FrontProject *project, Sources *sources); /* adds copies */
 Status front__compile(const FrontOptions *options, Sources *sources, Error *error);
 void front__release_sources(Sources *sources);
 #define COMPILER "clang-19"

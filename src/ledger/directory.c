@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 /* What the modules make in the folder itself. */
-static const char *const OWN[] = {LEDGER_DATABASE, LEDGER_JOURNAL, LEDGER_JSON, LEDGER_JSON_ASIDE, "tests",  "cmocka",  "testcomp",
-                                  "ktest",         "corpus",       "report",    "proofs",          "replay", "manifest"};
+static const char *const OWN[] = {LEDGER_DATABASE, LEDGER_JOURNAL, LEDGER_JSON, LEDGER_JSON_ASIDE, "contracts.json", "tests",  "cmocka",
+                                  "testcomp",      "ktest",        "corpus",    "report",          "proofs",         "replay", "manifest"};
 
 char *ledger__file(const char *directory, const char *name)
 {

@@ -121,7 +121,7 @@ static json_t *test_entry(const Ledger *ledger, uint32_t i)
     return entry;
 }
 
-static json_t *bug_entry(const Ledger *ledger, uint32_t i)
+static json_t *finding_entry(const Ledger *ledger, uint32_t i)
 {
     const LedgerBug *bug = &vec_at(&ledger->bugs, i);
     json_t *entry = json_object();
@@ -134,6 +134,21 @@ static json_t *bug_entry(const Ledger *ledger, uint32_t i)
     put(entry, "test", number_or_null(bug->test));
     put(entry, "confirmed", json_boolean(bug->confirmed));
     put(entry, "evidence", text(bug->evidence));
+    return entry;
+}
+
+static json_t *bug_entry(const Ledger *ledger, uint32_t i)
+{
+    return vec_at(&ledger->bugs, i).precondition ? NULL : finding_entry(ledger, i);
+}
+
+static json_t *precondition_entry(const Ledger *ledger, uint32_t i)
+{
+    const LedgerBug *bug = &vec_at(&ledger->bugs, i);
+    if (!bug->precondition) return NULL;
+    json_t *entry = finding_entry(ledger, i);
+    put(entry, "unit", text(bug->unit));
+    put(entry, "expression", text(bug->precondition));
     return entry;
 }
 
@@ -245,6 +260,7 @@ void ledger_json(const Ledger *ledger, StrBuf *out)
     add_list(out, "branches", ledger, ledger->branches.len, branch_entry);
     add_list(out, "tests", ledger, ledger->tests.len, test_entry);
     add_list(out, "bugs", ledger, ledger->bugs.len, bug_entry);
+    add_list(out, "preconditions", ledger, ledger->bugs.len, precondition_entry);
     add_list(out, "units", ledger, ledger->units.len, unit_entry);
     add_list(out, "lost", ledger, ledger->losses.len, loss_entry);
     add_list(out, "summaries", ledger, ledger->summaries.len, summary_entry);

@@ -71,6 +71,8 @@ static void free_bug(LedgerBug *bug)
     free(bug->file);
     free(bug->message);
     free(bug->evidence);
+    free(bug->unit);
+    free(bug->precondition);
 }
 
 static void free_unit(LedgerUnit *unit)
@@ -219,6 +221,8 @@ LedgerBug *ledger_add_bug(Ledger *ledger, const LedgerBug *bug)
     entry.file = copy_text(bug->file);
     entry.message = copy_text(bug->message);
     entry.evidence = copy_text(bug->evidence);
+    entry.unit = copy_text(bug->unit);
+    entry.precondition = copy_text(bug->precondition);
     vec_push(&ledger->bugs, entry);
     ledger__mark(ledger, LEDGER_BUGS, ledger->bugs.len - 1);
     return &vec_top(&ledger->bugs);

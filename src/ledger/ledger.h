@@ -45,8 +45,10 @@ typedef struct LedgerBug {
     uint32_t line, column;
     char *message;
     uint32_t test;
-    bool confirmed; /* natively */
-    char *evidence; /* "AddressSanitizer: heap-buffer-overflow", "SIGSEGV", …; or why it is not confirmed */
+    bool confirmed;     /* natively */
+    char *evidence;     /* "AddressSanitizer: heap-buffer-overflow", "SIGSEGV", …; or why it is not confirmed */
+    char *unit;         /* the function that was called, or "main" */
+    char *precondition; /* what the call broke: then it is no bug, but says what callers have to keep to.  NULL: it is a bug */
 } LedgerBug;
 
 typedef struct LedgerUnit {

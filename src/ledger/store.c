@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { APPLICATION = 0x436c6577 /* "Clew" */, SCHEMA = 3, BUSY_MILLISECONDS = 1000 };
+enum { APPLICATION = 0x436c6577 /* "Clew" */, SCHEMA = 4, BUSY_MILLISECONDS = 1000 };
 
 /* A statement whose columns or parameters are gone through from left to right. */
 typedef struct Row {
@@ -186,6 +186,8 @@ static void write_bug(const Ledger *ledger, uint32_t i, Row *row)
     put_int(row, bug->test);
     put_int(row, bug->confirmed);
     put_text(row, bug->evidence);
+    put_text(row, bug->unit);
+    put_text(row, bug->precondition);
 }
 
 static void read_bug(Ledger *ledger, Row *row)
@@ -199,6 +201,8 @@ static void read_bug(Ledger *ledger, Row *row)
     bug.test = get_int(row, UINT32_MAX);
     bug.confirmed = get_int(row, 1);
     bug.evidence = get_text(row);
+    bug.unit = get_text(row);
+    bug.precondition = get_text(row);
     vec_push(&ledger->bugs, bug);
 }
 

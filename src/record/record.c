@@ -22,6 +22,8 @@ void record_release(Record *record)
     free(record->file);
     free(record->function);
     free(record->message);
+    free(record->blame);
+    free(record->object);
     *record = (Record){0};
 }
 
@@ -50,7 +52,9 @@ void record_copy(Record *to, const Record *from)
                    .file = copy_text(from->file),
                    .line = from->line,
                    .function = copy_text(from->function),
-                   .message = copy_text(from->message)};
+                   .message = copy_text(from->message),
+                   .blame = copy_text(from->blame),
+                   .object = copy_text(from->object)};
     copy_values(to, from);
     if (from->output.len) strbuf_add_bytes(&to->output, from->output.text, from->output.len);
     for (uint32_t i = 0; i < from->branches.len; i++) vec_push(&to->branches, vec_at(&from->branches, i));

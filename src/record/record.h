@@ -52,7 +52,9 @@ typedef struct Record {
     char *file; /* of the bug, or of what stopped it */
     uint32_t line;
     char *function, *message;
-    StrBuf output;          /* what it wrote to standard output */
+    char *blame;   /* of a bug: names of the inputs that the faulty operation depends on, each followed by a space; NULL: not known */
+    char *object;  /* of a bad access: "NAME:OFFSET", the object of the harness that it is beside, in bytes from its start; NULL: none */
+    StrBuf output; /* what it wrote to standard output */
     Vec(uint32_t) branches; /* reached for the first time by this run; ids of Program.branches */
     Vec(uint32_t) taken;    /* all branches that count and that the run takes in the machine, ascending; empty: not known */
 } Record;

@@ -71,7 +71,7 @@ static bool covers(const Ledger *ledger, const LedgerTest *test)
 }
 
 typedef struct Counts {
-    uint32_t branches, covered, reached, infeasible, tests, bugs, possible;
+    uint32_t branches, covered, reached, infeasible, tests, bugs, possible, preconditions;
 } Counts;
 
 static Counts count(const Ledger *ledger)
@@ -87,7 +87,8 @@ static Counts count(const Ledger *ledger)
     }
     for (uint32_t i = 0; i < ledger->tests.len; i++) counts.tests += covers(ledger, &vec_at(&ledger->tests, i));
     for (uint32_t i = 0; i < ledger->bugs.len; i++) {
-        if (vec_at(&ledger->bugs, i).confirmed) counts.bugs++;
+        if (vec_at(&ledger->bugs, i).precondition) counts.preconditions++;
+        else if (vec_at(&ledger->bugs, i).confirmed) counts.bugs++;
         else counts.possible++;
     }
     return counts;
@@ -121,6 +122,10 @@ static char *headline(const Ledger *ledger, const Replay *replay, const Counts *
     if (counts->bugs && counts->possible) strbuf_add(&out, ", ");
     if (counts->possible) add_count(&out, counts->possible, "possible bug", "possible bugs");
     if (!counts->bugs && !counts->possible) strbuf_add(&out, "no bug");
+    if (counts->preconditions) {
+        strbuf_add(&out, ", ");
+        add_count(&out, counts->preconditions, "precondition", "preconditions");
+    }
     return out.text;
 }
 
@@ -209,18 +214,112 @@ static void collect_tests(Summary *summary, const Ledger *ledger)
 
 /* ---- bugs ---- */
 
+/* How far the inputs of a run are from what a program is usually given: the plainer they are, the likelier is the bug met. */
+static uint32_t strangeness(const Record *record)
+{
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < record->inputs.len; i++) {
+        const RecordInput *input = &vec_at(&record->inputs, i);
+        if (!input->width || input->width > 64 || input->type == 'f') continue;
+        int64_t value = (int64_t)((uint64_t)input->bits << (64 - input->width)) >> (64 - input->width);
+        if (input->type == 'u') value = input->bits > INT64_MAX ? INT64_MAX : (int64_t)input->bits;
+        if (input->type == 'c') sum += value != 0 && (value < ' ' || value > '~');
+        else if (input->type != 'p') sum += (value > 1000 || value < -1000) + (value > 1000000 || value < -1000000 ? 3 : 0);
+    }
+    return sum;
+}
+
+/* Damaged memory comes before wrong numbers. */
+static uint32_t severity(const LedgerBug *bug)
+{
+    static const char *const order[] = {"use-after-free",   "double-free",      "invalid-free",  "out-of-bounds",  "stack-overflow",
+                                        "null-dereference", "division-by-zero", "uninitialized", "abort",          "assertion",
+                                        "no-progress",      "unreachable",      "shift",         "signed-overflow"};
+    for (uint32_t i = 0; i < COUNT_OF(order); i++)
+        if (strcmp(or_unknown(bug->kind), order[i]) == 0) return i < 6 ? 0 : i < 12 ? 1 : 2;
+    return 2;
+}
+
+typedef struct Ranked {
+    uint32_t index, severity, strangeness, more;
+    StrBuf lines; /* of other bugs with the same cause */
+} Ranked;
+
+static int by_rank(const void *a, const void *b)
+{
+    const Ranked *x = a, *y = b;
+    if (x->severity != y->severity) return x->severity < y->severity ? -1 : 1;
+    if (x->strangeness != y->strangeness) return x->strangeness < y->strangeness ? -1 : 1;
+    return x->index < y->index ? -1 : 1;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a && b && strcmp(a, b) == 0;
+}
+
+/* Two bugs have one cause if they are of one kind, stand in one function, and the same inputs are to blame. */
+static bool same_cause(const Ledger *ledger, uint32_t i, uint32_t k)
+{
+    const LedgerBug *a = &vec_at(&ledger->bugs, i), *b = &vec_at(&ledger->bugs, k);
+    const LedgerTest *of_a = test_of(ledger, a->test), *of_b = test_of(ledger, b->test);
+    return a->confirmed == b->confirmed && same_text(a->kind, b->kind) && same_text(a->function, b->function) &&
+           same_text(a->file, b->file) && of_a && of_b && same_text(of_a->record.blame, of_b->record.blame);
+}
+
+static void add_bug(Summary *summary, const Ledger *ledger, const Replay *replay, const Ranked *ranked)
+{
+    const LedgerBug *bug = &vec_at(&ledger->bugs, ranked->index);
+    StrBuf row = {0};
+    add_place(&row, bug->file, bug->line);
+    strbuf_addf(&row, ": %s", or_unknown(bug->kind));
+    if (bug->function && *bug->function) strbuf_addf(&row, " in %s", bug->function);
+    if (bug->message && *bug->message) strbuf_addf(&row, ": %s", bug->message);
+    if (ranked->more) strbuf_addf(&row, " (also line%s %s)", ranked->more == 1 ? "" : "s", ranked->lines.text);
+    if (!bug->confirmed && replay)
+        strbuf_addf(&row, " (not confirmed natively%s%s)", bug->evidence ? ": " : "", bug->evidence ? bug->evidence : "");
+    add_row(summary, bug->confirmed ? SECTION_BUGS : SECTION_UNSURE, &row, written_path(ledger, bug->test));
+}
+
+/* The plainest first; those with one cause share a row. */
 static void collect_bugs(Summary *summary, const Ledger *ledger, const Replay *replay)
 {
+    Vec(Ranked) list = {0};
     for (uint32_t i = 0; i < ledger->bugs.len; i++) {
         const LedgerBug *bug = &vec_at(&ledger->bugs, i);
+        const LedgerTest *test = test_of(ledger, bug->test);
+        Ranked ranked = {.index = i, .severity = severity(bug), .strangeness = test ? strangeness(&test->record) : 0};
+        if (!bug->precondition) vec_push(&list, ranked);
+    }
+    if (list.len) qsort(list.data, list.len, sizeof *list.data, by_rank);
+    for (uint32_t i = 0; i < list.len; i++) {
+        Ranked *first = &list.data[i];
+        if (first->index == UINT32_MAX) continue;
+        for (uint32_t k = i + 1; k < list.len; k++) {
+            if (list.data[k].index == UINT32_MAX || !same_cause(ledger, first->index, list.data[k].index)) continue;
+            strbuf_addf(&first->lines, "%s%u", first->more++ ? ", " : "", vec_at(&ledger->bugs, list.data[k].index).line);
+            list.data[k].index = UINT32_MAX;
+        }
+        add_bug(summary, ledger, replay, first);
+        strbuf_release(&first->lines);
+    }
+    vec_release(&list);
+}
+
+/* ---- preconditions ---- */
+
+/* One row for each function: what its callers have to keep to. */
+static void collect_requires(Summary *summary, const Ledger *ledger)
+{
+    for (uint32_t i = 0; i < ledger->units.len; i++) {
+        const char *unit = vec_at(&ledger->units, i).name;
         StrBuf row = {0};
-        add_place(&row, bug->file, bug->line);
-        strbuf_addf(&row, ": %s", or_unknown(bug->kind));
-        if (bug->function && *bug->function) strbuf_addf(&row, " in %s", bug->function);
-        if (bug->message && *bug->message) strbuf_addf(&row, ": %s", bug->message);
-        if (!bug->confirmed && replay)
-            strbuf_addf(&row, " (not confirmed natively%s%s)", bug->evidence ? ": " : "", bug->evidence ? bug->evidence : "");
-        add_row(summary, bug->confirmed ? SECTION_BUGS : SECTION_UNSURE, &row, written_path(ledger, bug->test));
+        for (uint32_t k = 0; k < ledger->bugs.len; k++) {
+            const LedgerBug *bug = &vec_at(&ledger->bugs, k);
+            if (!bug->precondition || !same_text(bug->unit, unit) || (row.len && strstr(row.text, bug->precondition))) continue;
+            strbuf_addf(&row, "%s%s%s", row.len ? "; " : unit, row.len ? "" : ": ", bug->precondition);
+        }
+        if (row.len) add_row(summary, SECTION_REQUIRES, &row, NULL);
     }
 }
 
@@ -264,7 +363,8 @@ static void collect_hint(Summary *summary, const Ledger *ledger)
     for (uint32_t i = 0; i < ledger->bugs.len; i++) {
         const LedgerBug *bug = &vec_at(&ledger->bugs, i);
         const LedgerTest *test = test_of(ledger, bug->test);
-        const char *name = test && strcmp(or_unknown(bug->kind), "null-dereference") == 0 ? null_parameter(bug, &test->record) : NULL;
+        bool is_null = !bug->precondition && strcmp(or_unknown(bug->kind), "null-dereference") == 0;
+        const char *name = test && is_null ? null_parameter(bug, &test->record) : NULL;
         if (!name || names_find(&known, name)) continue;
         names_put(&known, name, 1);
         strbuf_addf(&names, "%s%s", names.len ? ", " : "", name);
@@ -448,6 +548,7 @@ void report__collect(Summary *summary, const Ledger *ledger, const Replay *repla
     *summary = (Summary){.headline = headline(ledger, replay, &counts), .alarming = counts.bugs > 0};
     collect_tests(summary, ledger);
     collect_bugs(summary, ledger, replay);
+    collect_requires(summary, ledger);
     collect_hint(summary, ledger);
     collect_differences(summary, ledger, replay);
     collect_untested(summary, ledger);

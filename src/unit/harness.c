@@ -110,24 +110,72 @@ void unit__print_inlines(const Units *units, uint32_t source, StrBuf *out)
     }
 }
 
+static uint32_t count_lines(const StrBuf *text)
+{
+    uint32_t lines = 0;
+    for (size_t i = 0; i < text->len; i++) lines += text->text[i] == '\n';
+    return lines;
+}
+
+static void print_units(const Units *units, uint32_t source, StrBuf *out)
+{
+    for (uint32_t i = 0; i < units->units.len; i++) {
+        Unit *unit = units->units.data[i];
+        if (unit->function->source != source) continue;
+        unit->first_line = unit->last_line = 0; /* those of an earlier harness say nothing */
+        if (unit->plan.problem) continue;
+        unit->first_line = count_lines(out) + 1;
+        print_unit(unit, out);
+        unit->last_line = count_lines(out);
+    }
+}
+
 void units_harness(const Units *units, uint32_t source, StrBuf *out)
 {
     StrBuf body = {0};
+    if (map_find(&units->mute, source)) return;
     unit__define_externs(units, source, &body);
     unit__print_inlines(units, source, &body);
     unit__print_start(units, source, &body);
     for (uint32_t i = 0; i < units->stubs.len; i++) {
         if (units->stubs.data[i]->source == source) unit__print_stub(units->stubs.data[i], &body);
     }
-    for (uint32_t i = 0; i < units->units.len; i++) {
-        const Unit *unit = units->units.data[i];
-        if (unit->function->source == source && !unit->plan.problem) print_unit(unit, &body);
-    }
+    print_units(units, source, &body);
     if (body.len) {
+        decls_forget_macros(units->decls, source, out);
         strbuf_add(out, primitives);
         if (strstr(body.text, "clew__filled(")) strbuf_add(out, filling);
         if (source == units->main_source && units->foreign_text.len) strbuf_add(out, units->foreign_text.text);
+        uint32_t before = count_lines(out);
+        for (uint32_t i = 0; i < units->units.len; i++) {
+            Unit *unit = units->units.data[i];
+            if (unit->function->source == source && unit->first_line) unit->first_line += before, unit->last_line += before;
+        }
         strbuf_add(out, body.text);
     }
     strbuf_release(&body);
+}
+
+/* Leaves the unit out; false if it was left out already. */
+static bool leave_out(Unit *unit, const char *what, const char *message)
+{
+    if (unit->plan.problem) return false;
+    unit__problem(&unit->plan, "%s does not compile: %s", what, message);
+    return true;
+}
+
+void units_blame(Units *units, uint32_t source, uint32_t line, const char *message)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < units->units.len; i++) {
+        Unit *unit = units->units.data[i];
+        if (unit->function->source != source || !unit->first_line || line < unit->first_line || line > unit->last_line) continue;
+        leave_out(unit, "the code that calls it", message);
+        found = true;
+    }
+    if (found) return;
+    map_put(&units->mute, source, 1);
+    for (uint32_t i = 0; i < units->units.len; i++)
+        if (units->units.data[i]->function->source == source)
+            leave_out(units->units.data[i], "the code that stands for what its file lacks", message);
 }

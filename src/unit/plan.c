@@ -321,6 +321,7 @@ void units_free(Units *units)
     vec_release(&units->stubs);
     vec_release(&units->externs);
     map_release(&units->foreign);
+    map_release(&units->mute);
     strbuf_release(&units->foreign_text);
     names_release(&units->complete);
     names_release(&units->reserved);

@@ -150,6 +150,19 @@ static bool is_handle(const Plan *plan, const CType *type)
     return type->kind == C_INCOMPLETE && !unit__is_system_type(type) && !names_find(&plan->units->complete, type->plain);
 }
 
+/* What a `void *` is used as, by a name that the unit's source knows: the use may be in a function of another source.  NULL: there is none. */
+static const CType *usable_cast(Plan *plan, const CType *type)
+{
+    if (!type || is_opaque(type) || type->size == 0) return NULL;
+    if (!plan->function || names_find(&plan->units->decls->sources[plan->function->source].types, type->plain)) return type;
+    if (!unit__is_number(type)) return type->kind == C_STRUCT || type->kind == C_UNION ? NULL : type;
+    CType *other = arena_alloc(&plan->units->arena, sizeof *other);
+    *other = *type;
+    if (type->kind == C_ENUM) other->kind = C_INT, other->enumerators = NULL, other->enumerator_count = 0;
+    other->plain = other->spelling = unit__is_text_char(type) ? "char" : unit__builtin_name(type);
+    return other;
+}
+
 static Target choose(Plan *plan, const CType *type, const Where *where)
 {
     const CType *pointee = type->of;
@@ -160,8 +173,9 @@ static Target choose(Plan *plan, const CType *type, const Where *where)
         return target;
     }
     if (pointee->kind == C_VOID) {
-        target.raw = !use || !use->cast || is_opaque(use->cast) || use->cast->size == 0;
-        target.element = target.raw ? &unit__byte : use->cast;
+        const CType *cast = use ? usable_cast(plan, use->cast) : NULL;
+        target.raw = !cast;
+        target.element = cast ? cast : &unit__byte;
     }
     if (plan->streams && is_stream(target.element)) {
         target.kind = TARGET_STREAM;
@@ -282,6 +296,7 @@ Shape *unit__pointer(Plan *plan, const CType *type, const Where *where)
     Shape *shape = unit__shape_new(plan, SHAPE_POINTER, type, where);
     if (plan->watching) return shape;
     vec_push(&plan->pointers, shape);
+    shape->use = where->use;
     shape->nullable = !unit__wished_nonnull(plan, where->path) && !(is_fuzzed(plan) && !where->in);
     shape->keeps = where->keeps;
     Target target = choose(plan, type, where);

@@ -87,6 +87,8 @@ Object *unit__object(Plan *plan, const Shape *pointer, const Target *target, con
     object->handle = target->kind == TARGET_HANDLE || object->stream;
     object->array = target->kind != TARGET_ONE && !object->handle;
     object->count = object->array ? target->count : 1;
+    object->wished = unit__wish(plan, true, where->path) || unit__wish(plan, false, where->path);
+    object->declared = where->declared;
     object->length = target->length;
     object->pointer = pointer;
     object->depth = where->depth + 1;

@@ -61,10 +61,31 @@ unit_problem(const Unit *unit); /* NULL, or why it cannot be tested: "parameter 
 /* What was assumed of the inputs, one sentence each: "a is NULL or points to n elements, n at most 4096". */
 const char *const *unit_assumptions(const Unit *unit, uint32_t *count);
 
+/* What is known of a pointer that the harness makes, by the name of its input. */
+typedef struct UnitPointer {
+    const char *path;      /* as the user would write it: "list->next" */
+    bool null_is_expected; /* some function compares it with NULL, or the project passes NULL there */
+} UnitPointer;
+bool unit_pointer(const Unit *unit, const char *input, UnitPointer *pointer); /* false: it is no pointer that a caller gives */
+/* What is known of an object that the harness makes, by its name in the record, or that of its variable. */
+typedef struct UnitObject {
+    const char *path;     /* of the pointer that it was made for */
+    uint64_t count;       /* elements */
+    bool size_is_guessed; /* nothing in the code or in an option says how many elements there are */
+    bool is_text;         /* it is read as a string, so what is read has to end with the string */
+} UnitObject;
+bool unit_object(const Unit *unit, const char *name, UnitObject *object);
+bool unit_is_parameter(const Unit *unit, const char *name);
+bool unit_is_pointer_parameter(const Unit *unit, const char *name);
+bool unit_knows(const Unit *unit, const char *name); /* is it a global, a function or a type there? */
+
 /* Is this function, called somewhere but defined nowhere, given a stub by the harness? */
 bool units_is_stub(const Units *units, const char *function);
 /* The C code that follows the source itself in its translation unit: harnesses of its units and stubs; "" if there is nothing to add. */
 void units_harness(const Units *units, uint32_t source, StrBuf *out);
+/* The compiler objects to a line of the harness that was made last for this source: the unit that stands there is left out from now on, with
+ * that problem; if the line belongs to no unit, all of the source are. */
+void units_blame(Units *units, uint32_t source, uint32_t line, const char *message);
 
 /* Calls, indented by four, that give the variables of a whole program their values: for a test, before it calls main.  The harness, which the test
  * has too, must then have been compiled with `clew__at_start` defined as nothing. */

@@ -56,6 +56,7 @@ struct Shape {
     Object *in;    /* the object it is part of; NULL: a parameter, a global, a result */
     Vec(Shape *) parts;
     Vec(Object *) choices;
+    const CUse *use;    /* of a pointer; NULL: not known */
     const Shape *begin; /* it points to one of the places in the array of this pointer, its end included, and is NULL if that is */
     Stub *callback;     /* what a pointer to a function may point to */
 };
@@ -67,6 +68,8 @@ struct Object {
     bool stream;                         /* a temporary file, open and empty */
     bool handle;                         /* of a type that is declared only: nothing but its address matters */
     bool array;                          /* declared as one */
+    bool wished;                         /* an option says how large it is */
+    uint64_t declared;                   /* elements that the declaration of the parameter gives; 0: none */
     uint64_t count;                      /* elements in the harness */
     bool heap, written;
     bool format;          /* a string without '%' */
@@ -146,9 +149,10 @@ struct Unit {
     const CFunction *function;
     const char *name, *entry;
     Shape **params;
-    Shape *result;        /* NULL: void */
-    Vec(Shape *) globals; /* made as inputs */
-    Vec(Shape *) watched; /* globals that it may write and that are no inputs */
+    Shape *result;                  /* NULL: void */
+    Vec(Shape *) globals;           /* made as inputs */
+    Vec(Shape *) watched;           /* globals that it may write and that are no inputs */
+    uint32_t first_line, last_line; /* of its code in the harness; 0: there is none */
     Vec(const char *) assumes;
 };
 
@@ -167,6 +171,7 @@ struct Units {
     NameMap complete;    /* types that some source defines */
     NameMap reserved;    /* names that a variable in a test would hide */
     bool depth_given, characters_given;
+    Map mute; /* sources whose stubs and variables do not compile, so that their harness is left out */
 };
 
 /* ---- text.c ---- */

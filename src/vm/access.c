@@ -13,12 +13,25 @@ typedef struct Place {
 
 /* ---- finding the object ---- */
 
+/* After a report: which object the access is beside. */
+static void note_object(Vm *vm, uint64_t start, uint64_t address)
+{
+    if (vm->stop.kind != VM_BUG || vm->stop.object) return;
+    vm->stop.object = start;
+    vm->stop.offset = (int64_t)(address - start);
+}
+
 static bool bad_access(Vm *vm, BugKind bug, bool write, uint64_t address, uint64_t n)
 {
     char where[256];
     vm__describe(vm, address, where, sizeof where);
     vm__report(vm, bug, "%s of %llu byte%s at %#llx, %s", write ? "write" : "read", (unsigned long long)n, n == 1 ? "" : "s",
                (unsigned long long)address, where);
+    if (memory_contains(address)) {
+        uint64_t start;
+        memory_object(&vm->memory, address, &start);
+        note_object(vm, start, address);
+    }
     return false;
 }
 
@@ -36,6 +49,7 @@ static bool left_object(Vm *vm, uint64_t address, uint64_t base, uint64_t n, boo
     vm__describe(vm, base, what, sizeof what);
     vm__report(vm, BUG_OUT_OF_BOUNDS, "%s of %llu bytes through a pointer to %s, %lld bytes from its start", write ? "write" : "read",
                (unsigned long long)n, what, (long long)(address - start));
+    note_object(vm, start, address);
     return true;
 }
 
@@ -85,6 +99,7 @@ static bool within_limit(Vm *vm, const Place *place, Expr offset, uint64_t n, bo
     vm__report(vm, BUG_OUT_OF_BOUNDS, "%s of %llu byte%s at offset %llu of an array of %llu bytes", write ? "write" : "read",
                (unsigned long long)n, n == 1 ? "" : "s", (unsigned long long)place->offset,
                (unsigned long long)vm__object_end(vm, place->object));
+    note_object(vm, place->start, place->start + place->offset);
     return false;
 }
 

@@ -54,6 +54,8 @@ typedef struct VmStop {
     bool in_real;         /* it was inside a real function, for the arguments that the last condition names: no path with these goes on */
     uint32_t loc;         /* into Program.locs: the nearest place in the user's own code */
     const char *function; /* there */
+    uint64_t object;      /* of a bad access: where the object starts that it is beside; 0: not known */
+    int64_t offset;       /* of that access from there, bytes */
     char message[512];
 } VmStop;
 

@@ -57,7 +57,7 @@ static void the_account_is_written_as_specified(void **state)
         "\"trouble\":null,\"new_branches\":[0]}\n],\n\"bugs\": [\n"
         " {\"kind\":\"division-by-zero\",\"function\":\"flow\",\"file\":\"src/valves.c\",\"line\":31,\"column\":14,\"message\":\"the "
         "divisor is 0\","
-        "\"test\":1,\"confirmed\":true,\"evidence\":\"SIGFPE\"}\n],\n\"units\": [\n"
+        "\"test\":1,\"confirmed\":true,\"evidence\":\"SIGFPE\"}\n],\n\"preconditions\": [],\n\"units\": [\n"
         " {\"name\":\"flow\",\"file\":\"src/"
         "valves.c\",\"line\":8,\"done\":true,\"complete\":true,\"problem\":null,\"runs\":1099511627776,\"paths\":0,"
         "\"assumptions\":[\"a is NULL or points to n elements, n at most 4096\",\"\",\"p\\nq\"]},\n"
@@ -94,7 +94,8 @@ static void the_account_is_written_as_specified(void **state)
 static void an_empty_account_has_all_keys(void **state)
 {
     (void)state;
-    static const char *const keys[] = {"version", "target", "complete", "branches", "tests", "bugs", "units", "lost", "summaries", "stats"};
+    static const char *const keys[] = {"version",       "target", "complete", "branches",  "tests", "bugs",
+                                       "preconditions", "units",  "lost",     "summaries", "stats"};
     char *directory;
     Ledger *ledger = sample(&directory);
     json_t *root = parsed(ledger);

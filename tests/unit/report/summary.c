@@ -138,10 +138,10 @@ static void everything_at_once_is_aligned_and_grouped(void **state)
            "valves.c: 6 of 13 branches covered by 3 tests, 1 proved infeasible (cov_b 46.2 %, cov_f 50.0 %); 2 bugs, 1 possible bug\n"
            "  tests    clew-out/tests (make -C clew-out/tests)\n"
            "           clew-out/cmocka\n"
-           "  bug      valves.c:31: division-by-zero in flow: the divisor is 0\n"
-           "           clew-out/tests/bugs/bug_1_flow.c\n"
            "  bug      valves.c:32: out-of-bounds in flow: an index of 12 is outside an array of 4 elements\n"
            "           clew-out/tests/bugs/bug_2_flow.c\n"
+           "  bug      valves.c:31: division-by-zero in flow: the divisor is 0\n"
+           "           clew-out/tests/bugs/bug_1_flow.c\n"
            "  unsure   valves.c:33: signed-overflow in flow: a + 1 (not confirmed natively: the run ended normally)\n"
            "           clew-out/tests/bugs/bug_3_flow.c\n"
            "  differs  test_flow_2: returned 4, not 3  clew-out/tests/test_flow.c\n"
@@ -187,6 +187,43 @@ static void without_a_replay_nothing_is_called_covered(void **state)
            "  tests    out/tests (make -C out/tests)\n"
            "  unsure   valves.c:31: abort in flow  out/tests/bugs/bug_1_flow.c\n"
            "  open     valves.c:3:9 false: not reached\n");
+}
+
+static void preconditions_are_listed_apart_by_function(void **state)
+{
+    (void)state;
+    Ledger *ledger = new_ledger("out");
+    Replay replay = {0};
+    ledger_add_unit(ledger, "flow", "valves.c", 1)->done = true;
+    ledger_add_unit(ledger, "drain", "valves.c", 9)->done = true;
+    for (uint32_t i = 0; i < 3; i++) {
+        add_bug(ledger, "null-dereference", 31 + i, "read of 4 bytes at 0, a null pointer", true);
+        ledger_set_text(&vec_top(&ledger->bugs).unit, i < 2 ? "flow" : "drain");
+        ledger_set_text(&vec_top(&ledger->bugs).precondition, i == 1 ? "q != NULL" : "p != NULL");
+    }
+    expect(ledger, &replay, false,
+           "valves.c: 0 tests; no bug, 3 preconditions\n"
+           "  tests    out/tests (make -C out/tests)\n"
+           "  requires flow: p != NULL; q != NULL\n"
+           "           drain: p != NULL\n");
+}
+
+static void bugs_of_one_cause_share_a_row(void **state)
+{
+    (void)state;
+    Ledger *ledger = new_ledger("out");
+    Replay replay = {0};
+    for (uint32_t i = 0; i < 3; i++) {
+        add_bug(ledger, "out-of-bounds", 31 + i, "read of 1 byte", true);
+        vec_at(&ledger->tests, vec_top(&ledger->bugs).test - 1).record.blame = mem_strdup(i < 2 ? "n " : "k ");
+    }
+    expect(ledger, &replay, false,
+           "valves.c: 0 tests; 3 bugs\n"
+           "  tests    out/tests (make -C out/tests)\n"
+           "  bug      valves.c:31: out-of-bounds in flow: read of 1 byte (also line 32)\n"
+           "           out/tests/bugs/bug_1_flow.c\n"
+           "  bug      valves.c:33: out-of-bounds in flow: read of 1 byte\n"
+           "           out/tests/bugs/bug_3_flow.c\n");
 }
 
 static void null_pointers_bring_one_hint(void **state)
@@ -268,6 +305,8 @@ int main(void)
         cmocka_unit_test(everything_at_once_is_aligned_and_grouped),
         cmocka_unit_test(quiet_says_only_what_is_wrong),
         cmocka_unit_test(without_a_replay_nothing_is_called_covered),
+        cmocka_unit_test(preconditions_are_listed_apart_by_function),
+        cmocka_unit_test(bugs_of_one_cause_share_a_row),
         cmocka_unit_test(null_pointers_bring_one_hint),
         cmocka_unit_test(a_screen_is_enough_for_much),
         cmocka_unit_test(names_cannot_play_with_the_terminal),

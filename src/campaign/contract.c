@@ -1,0 +1,279 @@
+/* Bugs and preconditions.
+ *
+ * A function that is called with whatever its types allow is often called as no caller ever would.  What such a run shows is a *precondition* of
+ * the function if it concerns what the function cannot check, or says itself:
+ *   - a pointer is not NULL, unless some function that gets it compares it with NULL, or the project itself passes NULL there;
+ *   - a pointer whose number of elements no other parameter tells has as many as are used; a string that is read as one ends within its
+ *     object, so reading past its end is a bug;
+ *   - a condition on its parameters that the function itself asserts.
+ * Everything else is a bug: what a function does with the contents of its inputs, or with numbers, it can check.
+ *
+ * Which input is to blame is read off the path: the condition under which the faulty operation went wrong is the last one, and the inputs that
+ * this condition depends on are those that decide it. */
+#include "campaign/campaign_int.h"
+#include "vm/isolate.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+
+enum { MOST_BLAMED = 8 /* names of inputs; with more of them, no single one is to blame */ };
+
+/* ---- blame ---- */
+
+/* How many of the last conditions decided the faulty operation; 0: nothing symbolic did.  An address is decided by the object that its pointer
+ * points to, and after that by numbers which are added and fixed to what they are. */
+static uint32_t deciding_conditions(const Program *program, Vm *vm, const VmStop *stop)
+{
+    uint32_t n = vm_path_length(vm), line = program->locs[stop->loc].line, count = 0;
+    while (count < n) {
+        const VmCondition *c = vm_condition(vm, n - 1 - count);
+        bool here = program->locs[c->loc].line == line;
+        if (stop->bug == BUG_ASSERTION) return here;
+        if (c->kind == CONDITION_OBJECT) return count + 1;
+        if (count == 0 && c->kind == CONDITION_CHECK && !c->holds) return 1;
+        if (c->kind != CONDITION_CONCRETE || !here) break;
+        count++;
+    }
+    return count;
+}
+
+static void add_variables(ExprPool *pool, Expr condition, StrBuf *names, uint32_t *count)
+{
+    Vec(Expr) work = {0};
+    Map visited = {0};
+    vec_push(&work, condition);
+    while (work.len) {
+        Expr e = work.data[--work.len];
+        if (map_find(&visited, e)) continue;
+        map_put(&visited, e, 1);
+        ExprKind kind = expr_kind(pool, e);
+        if (kind == EXPR_VAR && ++*count <= MOST_BLAMED) strbuf_addf(names, "%s ", expr_var_name(pool, e));
+        for (unsigned i = 0; i < expr_operand_count(kind); i++) vec_push(&work, expr_operand(pool, e, i));
+    }
+    vec_release(&work);
+    map_release(&visited);
+}
+
+void campaign__blame(Record *record, const Program *program, Vm *vm, const VmStop *stop)
+{
+    StrBuf names = {0};
+    uint32_t count = 0, length = vm_path_length(vm), deciding = deciding_conditions(program, vm, stop);
+    for (uint32_t i = 0; i < deciding; i++) add_variables(vm_pool(vm), vm_condition(vm, length - 1 - i)->condition, &names, &count);
+    if (names.len && count <= MOST_BLAMED) record->blame = mem_strdup(names.text);
+    strbuf_release(&names);
+    for (uint32_t i = 0; stop->object && i < record->seen.len && !record->object; i++) {
+        const RecordSeen *seen = &vec_at(&record->seen, i);
+        if (seen->type == 'o' && seen->address == stop->object) record->object = mem_format("%s:%lld", seen->name, (long long)stop->offset);
+    }
+    if (stop->object && !record->object) /* a search does not observe: the harness's variable will do */
+        record->object = mem_format("%s:%lld", vm_name_of_global(vm, stop->object), (long long)stop->offset);
+}
+
+/* ---- judging ---- */
+
+static const Unit *unit_of(const Units *units, const char *name)
+{
+    for (uint32_t i = 0; units && i < units_count(units); i++)
+        if (strcmp(unit_name(units_at(units, i)), name) == 0) return units_at(units, i);
+    return NULL;
+}
+
+/* The one input that is to blame; with `pointer` the one pointer among those that are: a number that is added to NULL changes nothing.  NULL:
+ * there is none, or there are several. */
+static const RecordInput *blamed_input(const Record *record, bool pointer)
+{
+    const RecordInput *found = NULL;
+    for (const char *name = record->blame; name && *name;) {
+        size_t n = strcspn(name, " ");
+        const RecordInput *input = NULL;
+        for (uint32_t i = 0; i < record->inputs.len && !input; i++) {
+            const RecordInput *one = &vec_at(&record->inputs, i);
+            if (strlen(one->name) == n && strncmp(one->name, name, n) == 0) input = one;
+        }
+        if (!pointer || (input && input->type == 'p')) {
+            if (found || !input) return NULL;
+            found = input;
+        }
+        name += n + 1;
+    }
+    return found;
+}
+
+static char *about_null(const Unit *unit, const Record *record, bool asserted)
+{
+    const RecordInput *input = blamed_input(record, !asserted);
+    if (!input || input->type != 'p' || input->bits != 0) return NULL;
+    UnitPointer pointer;
+    if (!unit_pointer(unit, input->name, &pointer) || (pointer.null_is_expected && !asserted)) return NULL;
+    return mem_format("%s != NULL", pointer.path);
+}
+
+static char *about_size(const Unit *unit, const Record *record)
+{
+    const char *colon = record->object ? strrchr(record->object, ':') : NULL;
+    if (!colon) return NULL;
+    char *name = mem_format("%.*s", (int)(colon - record->object), record->object), *text = NULL;
+    UnitObject object;
+    bool writes = record->message && strncmp(record->message, "write", 5) == 0;
+    long long offset = strtoll(colon + 1, NULL, 10);
+    bool guessed = unit_object(unit, name, &object) && object.size_is_guessed && (!object.is_text || writes || offset < 0);
+    const RecordInput *blamed = blamed_input(record, false);
+    const char *number = blamed && blamed->type != 'p' && unit_is_parameter(unit, blamed->name) ? blamed->name : NULL;
+    if (guessed && number) text = mem_format("%s points to as many elements as %s asks for", object.path, number);
+    else if (guessed && offset < 0) text = mem_format("%s points behind the start of an object", object.path);
+    else if (guessed && object.count == 1) text = mem_format("%s points to more than 1 element", object.path);
+    else if (guessed) text = mem_format("%s points to more than %llu elements", object.path, (unsigned long long)object.count);
+    free(name);
+    return text;
+}
+
+/* ---- what a function asserts ---- */
+
+/* The line and a few that follow it, as one. */
+static char *source_lines(const char *file, uint32_t line)
+{
+    enum { LINES = 6 };
+    FILE *in = fopen(file, "r");
+    StrBuf joined = {0};
+    char *text = NULL;
+    size_t capacity = 0;
+    for (uint32_t i = 1; in && i < line + LINES && getline(&text, &capacity, in) >= 0; i++) {
+        text[strcspn(text, "\r\n")] = 0;
+        if (i >= line) strbuf_addf(&joined, "%s ", i == line ? text : text + strspn(text, " \t"));
+    }
+    if (in) fclose(in);
+    free(text);
+    return joined.text;
+}
+
+/* The argument of the macro, up to a comma or to `&& "text"`. */
+static char *asserted_text(const char *line)
+{
+    const char *start = strchr(line, '('), *end = start ? start + 1 : NULL;
+    for (int depth = 0; end && *end && (depth || (*end != ')' && *end != ',')); end++) {
+        if (end[0] == '&' && end[1] == '&' && end[2 + strspn(end + 2, " ")] == '"') break;
+        depth += *end == '(' ? 1 : *end == ')' ? -1 : 0;
+    }
+    if (!end || !*end) return NULL;
+    while (end > start + 1 && isspace((unsigned char)end[-1])) end--;
+    while (isspace((unsigned char)start[1])) start++;
+    return mem_format("%.*s", (int)(end - start - 1), start + 1);
+}
+
+/* Are all variables in it parameters?  Members, constants in capitals, types, globals and functions may stand there, too. */
+static bool speaks_of_parameters(const Unit *unit, const char *text)
+{
+    bool found = false;
+    for (const char *at = text; *at;) {
+        if (*at == '"') return false;
+        size_t n = 0;
+        while (isalnum((unsigned char)at[n]) || at[n] == '_') n++;
+        if (!n || isdigit((unsigned char)*at)) {
+            at += n ? n : 1;
+            continue;
+        }
+        bool member = at > text && (at[-1] == '.' || (at[-1] == '>' && at > text + 1 && at[-2] == '-'));
+        bool capitals = true;
+        for (size_t i = 0; i < n; i++) capitals &= !islower((unsigned char)at[i]);
+        char *word = mem_format("%.*s", (int)n, at);
+        bool parameter = unit_is_parameter(unit, word), known = unit_knows(unit, word);
+        free(word);
+        if (!member && !capitals && !parameter && !known) return false;
+        found |= parameter && !member;
+        at += n;
+    }
+    return found;
+}
+
+static char *about_assertion(const Unit *unit, const Record *record)
+{
+    if (strcmp(record->function, unit_function(unit)->name) != 0) return NULL;
+    char *lines = source_lines(record->file, record->line), *text = lines ? asserted_text(lines) : NULL, *result = NULL;
+    free(lines);
+    if (text && unit_is_pointer_parameter(unit, text)) result = mem_format("%s != NULL", text);
+    else if (text && speaks_of_parameters(unit, text)) result = mem_strdup(text);
+    free(text);
+    return result;
+}
+
+char *campaign__precondition(const Units *units, const Record *record)
+{
+    const Unit *unit = record->unit ? unit_of(units, record->unit) : NULL;
+    if (!unit || record->end != END_BUG || !record->bug) return NULL;
+    if (strcmp(record->bug, "assertion") == 0) {
+        char *asserted = about_assertion(unit, record);
+        return asserted ? asserted : about_null(unit, record, true);
+    }
+    bool null = strcmp(record->bug, "null-dereference") == 0, bounds = strcmp(record->bug, "out-of-bounds") == 0;
+    char *text = null || bounds ? about_null(unit, record, false) : NULL;
+    return text || !bounds ? text : about_size(unit, record);
+}
+
+/* ---- contracts.json ---- */
+
+/* The option of `clew test` that keeps to the precondition; NULL: there is none. */
+static json_t *option_for(const char *unit, const char *expression)
+{
+    const char *null = strstr(expression, " != NULL"), *elements = strstr(expression, " points to ");
+    const char *colon = strrchr(unit, ':'), *function = colon ? colon + 1 : unit;
+    char *text = NULL;
+    if (null && !null[strlen(" != NULL")]) text = mem_format("--nonnull %s.%.*s", function, (int)(null - expression), expression);
+    else if (!elements && !strstr(expression, " points behind ")) text = mem_format("--assume '%s'", expression);
+    json_t *option = text ? json_string(text) : json_null();
+    free(text);
+    return option;
+}
+
+static json_t *precondition_entry(const Ledger *ledger, const LedgerBug *bug)
+{
+    json_t *entry = json_object();
+    json_object_set_new(entry, "expression", json_string(bug->precondition));
+    json_object_set_new(entry, "option", option_for(bug->unit, bug->precondition));
+    json_object_set_new(entry, "without", json_string(bug->kind));
+    json_object_set_new(entry, "file", json_string(bug->file));
+    json_object_set_new(entry, "line", json_integer(bug->line));
+    json_object_set_new(entry, "shown", json_boolean(bug->confirmed));
+    (void)ledger;
+    return entry;
+}
+
+static bool is_listed(json_t *list, const char *expression)
+{
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (strcmp(json_string_value(json_object_get(json_array_get(list, i), "expression")), expression) == 0) return true;
+    return false;
+}
+
+static json_t *function_entry(const Ledger *ledger, const LedgerUnit *unit)
+{
+    json_t *list = json_array(), *entry = json_object();
+    for (uint32_t i = 0; i < ledger->bugs.len; i++) {
+        const LedgerBug *bug = &vec_at(&ledger->bugs, i);
+        if (!bug->precondition || strcmp(bug->unit, unit->name) != 0 || is_listed(list, bug->precondition)) continue;
+        json_array_append_new(list, precondition_entry(ledger, bug));
+    }
+    json_object_set_new(entry, "function", json_string(unit->name));
+    json_object_set_new(entry, "file", json_string(unit->file));
+    json_object_set_new(entry, "line", json_integer(unit->line));
+    json_object_set_new(entry, "preconditions", list);
+    return entry;
+}
+
+Status campaign__write_contracts(const Ledger *ledger, Error *error)
+{
+    char *path = mem_format("%s/contracts.json", ledger->directory);
+    json_t *root = json_object(), *functions = json_array();
+    for (uint32_t i = 0; i < ledger->units.len; i++) {
+        json_t *entry = function_entry(ledger, &vec_at(&ledger->units, i));
+        if (json_array_size(json_object_get(entry, "preconditions"))) json_array_append(functions, entry);
+        json_decref(entry);
+    }
+    json_object_set_new(root, "version", json_integer(1));
+    json_object_set_new(root, "functions", functions);
+    Status status = json_dump_file(root, path, JSON_INDENT(1)) == 0 ? OK : fail(error, "cannot write %s: %s", path, strerror(errno));
+    json_decref(root);
+    free(path);
+    return status;
+}

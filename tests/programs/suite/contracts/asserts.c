@@ -1,0 +1,44 @@
+/* clew test
+ * branches: 11 of 12
+ * infeasible: 23 false
+ * proved: at least 0
+ * bug: assertion 37
+ * precondition: share: parts > 0
+ * precondition: share: total >= 0
+ * precondition: head: list != NULL
+ * precondition: both: list != NULL
+ *
+ * What a function asserts of its parameters is a precondition, as it stands there; one that speaks of a local variable is a bug if it fails.  A
+ * function that only passes a pointer on has the precondition of the one that asserts it. */
+#include <assert.h>
+#include <stddef.h>
+
+struct list {
+    struct list *next;
+    int value;
+};
+
+int share(int total, int parts)
+{
+    assert(parts > 0 && "there are parts");
+    assert(total >= 0);
+    return total / parts;
+}
+
+int head(const struct list *list)
+{
+    assert(list);
+    return list->value;
+}
+
+int odd(int x)
+{
+    int rest = x % 3;
+    assert(rest != 2);
+    return rest;
+}
+
+int both(const struct list *list, int x)
+{
+    return x > 4 ? head(list) : 0;
+}
