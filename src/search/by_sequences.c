@@ -159,7 +159,7 @@ bool search__note_end(Search *search)
     BySequences *self = search->schedule.accounts[TECHNIQUE_SEQUENCES].self;
     const VmStateValue *values;
     uint32_t count;
-    if (vm_input_count(search->vm) != self->length || !vm_state_values(search->vm, &values, &count)) return false;
+    if (!self || vm_input_count(search->vm) != self->length || !vm_state_values(search->vm, &values, &count)) return false;
     for (uint32_t i = 0; i < count; i++) {
         vec_push(&self->ends[DEED_VALUE], mix(values[i].place, class_of(values[i].value, MOST_EXACT)));
         uint64_t one = mix(values[i].place, class_of(values[i].value, 1));

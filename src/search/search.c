@@ -203,6 +203,8 @@ void search_run(Search *search)
     if (search->tree.pending) search__lose_further(search);
     if (search->tree.pending && search->options.strategy == SEARCH_SEQUENCES)
         search__lose(search, 0, "the technique that was chosen (--search sequences) does not try every path");
+    if (search->tree.pending && search->options.strategy == SEARCH_LOOPS)
+        search__lose(search, 0, "the technique that was chosen (--search loops) does not try every path");
     if (vm_stats(search->vm)->application_faults) search__lose(search, 0, "a real function gave no result for some arguments");
     search__leave_path(search, 0);
     search->stats.points = search->tree.made;

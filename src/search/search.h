@@ -65,6 +65,7 @@ typedef struct SearchOptions {
     uint64_t work;         /* stop after so many units of counted work, about a nanosecond each; 0: no limit */
     bool revisits;         /* runs are gone on with also in states that were seen before */
     bool passes_undecided; /* what lies behind a branch that depends on an uninitialised value is to be reached, too */
+    bool no_loops;         /* branches below loops are not solved for (by_loops.c) */
     bool until_covered;    /* stop when every wanted branch is reached and as much work again has shown no bug */
     SearchGrant *grant;    /* NULL: it may use all there is */
     /* Where the number of the run at hand is kept, for who finds out that this process has died; and runs that are not to be made, because an internal

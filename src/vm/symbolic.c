@@ -70,6 +70,7 @@ void vm__seen(Vm *vm, uint32_t branch)
 {
     assert(branch < vm->program->branch_count);
     if (vm->evaluating == EVALUATING_TRIAL) return;
+    if (vm->heads) vm__trace_branch(vm, branch);
     if (vm->taken) {
         count_branch(vm, &vm->taken[branch]);
         return;
@@ -155,7 +156,7 @@ static void skip_input(Vm *vm)
 Value vm__ask_value(Vm *vm, unsigned width, InputName name, char type, uint64_t address)
 {
     uint32_t position = vm->input_count;
-    bool is_constant = position < vm->constants && position < vm->given_count && vm__is_asked_by_program(vm);
+    bool is_constant = position < vm->given_count && (vm->all_constant || (position < vm->constants && vm__is_asked_by_program(vm)));
     Value value = {.bits = is_constant ? vm->given[position] & arith_mask(width) : 0};
     if (is_constant && vm->taken) {
         skip_input(vm);
@@ -347,7 +348,7 @@ static VmCondition *record(Vm *vm, Expr decides, Expr condition, ConditionKind k
     if (mark && vm->options.marks && vm->nested == 0) before = step_mark(vm);
     const char *function;
     VmCondition entry = {condition, decides,           (uint8_t)kind, (uint8_t)bug, true, true, branch, vm__place(vm, &function),
-                         before,    vm_input_count(vm)};
+                         before,    vm_input_count(vm), vm__trace_length(vm)};
     if (vm__isolated(vm)) {
         VmFact fact = {.kind = FACT_CONDITION, .condition = vm->path.len};
         if (kind == CONDITION_SUMMARY) fact.ends = vm->isolation.ends;

@@ -107,6 +107,7 @@ void vm_free(Vm *vm)
     vm__release_implied(vm);
     vm__isolation_release(vm);
     vm__release_states(vm);
+    vm__release_heads(vm);
     arena_release(&vm->arena);
     free(vm);
 }
@@ -175,6 +176,11 @@ void vm_give(Vm *vm, const U128 *values, uint32_t count)
 void vm_set_constants(Vm *vm, uint32_t count)
 {
     vm->constants = count;
+}
+
+void vm_set_all_constant(Vm *vm, bool all)
+{
+    vm->all_constant = all;
 }
 
 void vm_count_branches(Vm *vm, VmTaken *taken)

@@ -52,6 +52,7 @@ typedef struct PreparedSwitch {
 typedef struct Prepared Prepared;
 typedef struct VmStates VmStates;
 typedef struct VmImplied VmImplied;
+typedef struct VmHeads VmHeads;
 typedef struct Builtin Builtin;
 typedef struct Application Application;
 typedef struct NativeSignature NativeSignature;
@@ -273,6 +274,7 @@ struct Vm {
     Vec(MadeInput) made_inputs; /* all of these, in the order of their numbers */
     const U128 *given;          /* values for them */
     uint32_t given_count, seen_count;
+    bool all_constant;  /* see vm_set_all_constant */
     uint32_t constants; /* so many of the first inputs are constants, see vm_set_constants */
     VmTaken *taken;     /* see vm_count_branches; NULL: branches are not counted … */
     uint8_t *no_branches,
@@ -296,6 +298,7 @@ struct Vm {
     Isolation isolation;
     VmStates *states;   /* what numbers of states are made of; NULL until the first one is made */
     VmImplied *implied; /* NULL until an address is symbolic */
+    VmHeads *heads;     /* NULL until vm_start_heads */
     Arena arena;
     Vec(SymbolicFile) symbolic_file_address;
     uint64_t argv, envp; /* of main */
@@ -477,6 +480,11 @@ uint32_t vm__place(const Vm *vm, const char **function); /* nearest location in 
 void vm__describe(const Vm *vm, uint64_t address, char *text, size_t n);
 /* state.c */
 void vm__release_states(Vm *vm);
+/* heads.c */
+void vm__release_heads(Vm *vm);
+void vm__trace_branch(Vm *vm, uint32_t branch);
+uint32_t vm__trace_length(const Vm *vm);
+void vm__log_write(Vm *vm, uint64_t address, uint64_t n);
 /* tick.c */
 void vm__tick(Vm *vm);
 enum { TICKS = 8192 };
