@@ -9,12 +9,12 @@
 #include <stdlib.h>
 
 enum {
-    MOST_CHAINS = 12,      /* of one loop.  A guess. */
-    MOST_PLACES = 64,      /* that a loop changes.  A guess. */
-    MOST_TRIES = 64,       /* questions for one loop.  A guess. */
-    MOST_SEARCHES = 4,     /* for memory that changes */
-    MOST_OBJECT = 256,     /* bytes of an object that is written at a place which depends on what changes.  A guess. */
-    MOST_WAYS = 8          /* out of one switch */
+    MOST_CHAINS = 12,  /* of one loop.  A guess. */
+    MOST_PLACES = 64,  /* that a loop changes.  A guess. */
+    MOST_TRIES = 64,   /* questions for one loop.  A guess. */
+    MOST_SEARCHES = 4, /* for memory that changes */
+    MOST_OBJECT = 256, /* bytes of an object that is written at a place which depends on what changes.  A guess. */
+    MOST_WAYS = 8      /* out of one switch */
 };
 
 /* ---- places ---- */
@@ -26,7 +26,9 @@ static unsigned width_of_register(const Function *f, uint32_t reg)
     for (uint32_t i = 0; i < f->code_count; i++) {
         const Instr *instr = &f->code[i];
         if (instr->dst != reg || instr->op == OP_STORE) continue;
-        unsigned has = instr->op == OP_ICMP || instr->op == OP_FCMP ? 1 : instr->op == OP_ADDRESS || instr->op == OP_ALLOCA ? 64 : instr->width;
+        unsigned has = instr->op == OP_ICMP || instr->op == OP_FCMP        ? 1
+                       : instr->op == OP_ADDRESS || instr->op == OP_ALLOCA ? 64
+                                                                           : instr->width;
         if (instr->op == OP_CALL) {
             const CallSite *site = &f->calls[instr->imm];
             has = site->result_count == 1 ? site->results[0].width : 0;
@@ -136,8 +138,7 @@ static void add_chain(Loops *loops, Node *node, Scope *scope)
     }
     for (uint32_t i = 0; i < node->places.len; i++) {
         const Place *p = &node->places.data[i];
-        vec_push(&chain.effects,
-                 p->in_memory ? vm_look(vm, p->address, p->width / 8, &undefined) : vm_register(vm, p->reg, p->width));
+        vec_push(&chain.effects, p->in_memory ? vm_look(vm, p->address, p->width / 8, &undefined) : vm_register(vm, p->reg, p->width));
     }
     vec_push(&node->chains, chain);
     loops->stats.chains++;
@@ -169,7 +170,9 @@ static bool turn_last(Loops *loops, Scope *scope, Outcomes *outcomes, uint32_t *
     for (uint32_t i = length; i-- > 0 && *tries;) {
         const VmCondition *c = vm_condition(vm, scope->path + i);
         Exprs *before = &outcomes->data[i];
-        if (!loops__may_turn(c) || before->len >= (has_many_outcomes(loops, c) ? MOST_WAYS : 1u)) continue;
+        bool ended = i + 1 == length && loops__ended_run(loops, scope->path);
+        if (!ended && !loops__may_turn(c)) continue;
+        if (before->len >= (!ended && has_many_outcomes(loops, c) ? MOST_WAYS : 1u)) continue;
         vec_push(before, expr_not(loops->host.pool, c->condition));
         --*tries;
         if (loops__ask(loops, scope->path + i, before->data, before->len) != SOLVE_SAT) {
@@ -178,8 +181,7 @@ static bool turn_last(Loops *loops, Scope *scope, Outcomes *outcomes, uint32_t *
         }
         loops__take_solution(loops);
         cut_outcomes(outcomes, i + 1);
-        loops__go_back(loops, scope, scope->path + i);
-        return true;
+        if (loops__go_back(loops, scope, scope->path + i)) return true;
     }
     return false;
 }
@@ -229,6 +231,8 @@ void loops__find_chains(Loops *loops, Node *node, const VmHead *head)
     VmMark mark = vm_mark(vm);
     uint32_t trace = vm_trace(vm, &trace_data), undo = loops->undo.len;
     bool is_known = false;
+    LoopsValues given = {0};
+    for (uint32_t i = 0; i < loops->given.len; i++) vec_push(&given, loops->given.data[i]);
     add_registers(loops, node);
     for (uint32_t search = 0; search < MOST_SEARCHES && !is_known; search++) {
         Scope scope = {.path = vm_path_length(vm), .trace = trace, .inputs = vm_input_count(vm), .frame = head->frame};
@@ -244,6 +248,7 @@ void loops__find_chains(Loops *loops, Node *node, const VmHead *head)
         loops__restore_model(loops, undo);
         vm_return(vm, mark);
         vm_cut_trace(vm, trace);
+        memcpy(loops->given.data, given.data, given.len * sizeof *given.data);
         uint32_t places = node->places.len;
         uint32_t count = vm_logged_writes(vm, &writes);
         bool follows = add_written(loops, node, writes + logged, count - logged);
@@ -251,4 +256,5 @@ void loops__find_chains(Loops *loops, Node *node, const VmHead *head)
         is_known = node->places.len == places;
     }
     if (!is_known) forget_chains(node);
+    vec_release(&given);
 }

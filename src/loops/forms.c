@@ -15,7 +15,8 @@
 #include <stdlib.h>
 
 enum {
-    TRIALS = 40, /* values on which a guessed affine form is compared with the effect: each power of two up to 2^31, and others.  A guess. */
+    TRIALS =
+        40, /* values on which a guessed affine form is compared with the effect: each power of two up to 2^31, and others.  A guess. */
     MOST_DEPTH = 3 /* of variables that are computed from such as are computed from others in each turn.  A guess. */
 };
 
@@ -193,7 +194,8 @@ static bool find_quotient(Finder *finder, uint32_t i)
     Forms *f = finder->f;
     if (!is_quotient(f, i)) return false;
     U128 largest = arith_mask(expr_width(f->pool, f->variables[i]));
-    Expr values[MOST_LISTED + 1], start = expr_const(f->pool, expr_width(f->pool, f->variables[i]), expr_kind(f->pool, f->effects[i]) == EXPR_SDIV ? largest >> 1 : largest);
+    Expr values[MOST_LISTED + 1], start = expr_const(f->pool, expr_width(f->pool, f->variables[i]),
+                                                     expr_kind(f->pool, f->effects[i]) == EXPR_SDIV ? largest >> 1 : largest);
     Form form = {.kind = FORM_QUOTIENT};
     form.listed = list_values(f, i, start, values, &form.back);
     if (!form.listed || form.back + 1 != form.listed) return false;

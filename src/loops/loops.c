@@ -7,12 +7,12 @@
 #include <stdlib.h>
 
 enum {
-    MOST_STEPS = 400000,    /* instructions of one attempt before steering, about 60 ms.  A guess. */
-    MOST_QUESTIONS = 600,   /* to the solver in one attempt.  A guess. */
-    QUESTION_EFFORT = 20000000, /* work units (about 20 ms) of one question: few questions decide an attempt, and each may have to find several numbers.  A guess. */
-    MOST_PATHS = 48,        /* paths behind loops that are looked at in one attempt.  A guess. */
-    MOST_SOLUTIONS = 6,     /* that are followed in one attempt.  A guess. */
-    MOST_INPUTS = 1 << 16   /* of an execution that is steered */
+    MOST_STEPS = 400000,  /* instructions of one attempt before steering, about 60 ms.  A guess. */
+    MOST_QUESTIONS = 600, /* to the solver in one attempt.  A guess. */
+    QUESTION_EFFORT =
+        20000000, /* work units (about 20 ms) of one question: few questions decide an attempt, and each may have to find several numbers.  A guess. */
+    MOST_PATHS = 48, /* paths behind loops that are looked at in one attempt.  A guess. */
+    MOST_WAYS = 8    /* out of one switch that are asked for.  A guess. */
 };
 
 Loops *loops_new(const LoopsHost *host)
@@ -69,7 +69,8 @@ const LoopsStats *loops_stats(const Loops *loops)
 static void assert_path(Loops *loops, uint32_t count)
 {
     uint32_t common = 0;
-    while (common < count && common < loops->asserted.len && loops->asserted.data[common] == vm_condition(loops->host.vm, common)->condition)
+    while (common < count && common < loops->asserted.len &&
+           loops->asserted.data[common] == vm_condition(loops->host.vm, common)->condition)
         common++;
     solver_return(loops->host.solver, common);
     loops->asserted.len = common;
@@ -119,16 +120,20 @@ static void keep_given(Loops *loops)
         loops->given.data[i] = expr_model_get(vm_model(vm), vm_input(vm, i));
 }
 
-void loops__go_back(Loops *loops, Scope *scope, uint32_t condition)
+bool loops__go_back(Loops *loops, Scope *scope, uint32_t condition)
 {
     Vm *vm = loops->host.vm;
+    uint32_t least = scope ? scope->path : 0;
+    while (condition > least && vm_condition(vm, condition)->mark == VM_NO_MARK) condition--;
     const VmCondition *c = vm_condition(vm, condition);
+    if (c->mark == VM_NO_MARK) return false;
     uint32_t trace = c->trace;
     VmMark mark = c->mark;
     keep_given(loops);
     vm_return(vm, mark);
     vm_cut_trace(vm, trace);
     while (scope && scope->nodes.len && vec_top(&scope->nodes)->path > condition) (void)vec_pop(&scope->nodes);
+    return true;
 }
 
 /* ---- an attempt ---- */
@@ -167,12 +172,29 @@ typedef struct Turned { /* conditions of paths that other outcomes were asked fo
     Map keys;
 } Turned;
 
-/* A number for the path up to a condition. */
-static uint64_t key_of(const Vm *vm, uint32_t condition)
+/* A number for the path up to a condition, whatever its outcome. */
+static uint64_t key_of(const Loops *loops, uint32_t condition)
 {
-    uint64_t key = condition;
-    for (uint32_t i = 0; i <= condition; i++) key = hash_mix(key ^ vm_condition(vm, i)->condition);
+    const Vm *vm = loops->host.vm;
+    uint32_t branch = vm_condition(vm, condition)->branch;
+    uint64_t key = branch - loops->host.program->branches[branch].which;
+    for (uint32_t i = 0; i < condition; i++) key = hash_mix(key ^ vm_condition(vm, i)->condition);
     return key;
+}
+
+/* Was every outcome of the condition asked for, after the same path? */
+static bool was_turned(const Loops *loops, const Turned *turned, uint32_t condition)
+{
+    const uint64_t *times = map_find(&turned->keys, key_of(loops, condition));
+    bool many = loops->host.program->branches[vm_condition(loops->host.vm, condition)->branch].outcome >= OUTCOME_CASE;
+    return times && *times >= (many ? MOST_WAYS : 1);
+}
+
+static void note_turn(const Loops *loops, Turned *turned, uint32_t condition)
+{
+    uint64_t key = key_of(loops, condition);
+    const uint64_t *times = map_find(&turned->keys, key);
+    map_put(&turned->keys, key, times ? *times + 1 : 1);
 }
 
 /* The other outcome of the condition, as a branch that the goal may lie behind; UINT32_MAX: none leads there. */
@@ -199,38 +221,53 @@ static uint32_t choose_condition(const Loops *loops, Turned *turned, uint32_t fr
         const VmCondition *c = vm_condition(vm, i);
         if (!loops__may_turn(c)) continue;
         uint32_t distance = distance_of_other(loops, c);
-        if (distance >= nearest || map_find(&turned->keys, key_of(vm, i))) continue;
+        if (distance >= nearest || was_turned(loops, turned, i)) continue;
         chosen = i;
         nearest = distance;
     }
     return chosen;
 }
 
+/* Where a check that failed, or an assumption, has ended the run: asks for inputs with which it does not. */
+static bool avoid_end(Loops *loops, Scope *scope, uint32_t from, ScopeEnd *end)
+{
+    Vm *vm = loops->host.vm;
+    if (*end != SCOPE_STOP || !loops__ended_run(loops, from)) return false;
+    uint32_t last = vm_path_length(vm) - 1;
+    Expr other = expr_not(loops->host.pool, vm_condition(vm, last)->condition);
+    if (loops__ask(loops, last, &other, 1) != SOLVE_SAT) return false;
+    loops__take_solution(loops);
+    if (!loops__go_back(loops, scope, last)) return false;
+    *end = loops__run(loops, scope);
+    return true;
+}
+
 /* Asks for another outcome of a condition of the path and goes on with it.  False: none is left to ask for. */
 static bool turn(Loops *loops, Scope *scope, Turned *turned, uint32_t from, ScopeEnd *end)
 {
     Vm *vm = loops->host.vm;
+    if (avoid_end(loops, scope, from, end)) return true;
     for (;;) {
         uint32_t condition = choose_condition(loops, turned, from);
         if (condition == UINT32_MAX || !loops->questions_left) return false;
-        map_put(&turned->keys, key_of(vm, condition), 1);
+        note_turn(loops, turned, condition);
         Expr other = expr_not(loops->host.pool, vm_condition(vm, condition)->condition);
         if (loops__ask(loops, condition, &other, 1) != SOLVE_SAT) continue;
         loops__take_solution(loops);
-        loops__go_back(loops, scope, condition);
+        (void)loops__go_back(loops, scope, condition);
         *end = loops__run(loops, scope);
         return true;
     }
 }
 
-bool loops_find(Loops *loops, uint32_t goal, const LoopsValues *base, uint32_t rounds, LoopsValues *found)
+bool loops_find(Loops *loops, uint32_t goal, const LoopsValues *base, uint32_t rounds, bool exact, LoopsValues *found)
 {
     Scope scope = {0};
     Turned turned = {0};
     bool works = false;
-    uint32_t solutions = 0;
     loops->goal = goal;
     loops->rounds = rounds;
+    loops->exact = exact;
     loops->steps_left = MOST_STEPS;
     loops->questions_left = MOST_QUESTIONS;
     loops->stats.attempts++;
@@ -243,7 +280,7 @@ bool loops_find(Loops *loops, uint32_t goal, const LoopsValues *base, uint32_t r
         if (scope.nodes.data[i]->word.len) from = scope.nodes.data[i]->path;
     for (uint32_t paths = 0; any && paths < MOST_PATHS; paths++) {
         if (end == SCOPE_GOAL) {
-            loops->stats.solved += solutions == 0;
+            loops->stats.solved++;
             works = follow(loops, &scope, found);
             break;
         }
@@ -256,7 +293,5 @@ bool loops_find(Loops *loops, uint32_t goal, const LoopsValues *base, uint32_t r
     solver_return(loops->host.solver, 0);
     vec_clear(&loops->asserted);
     vm_give(loops->host.vm, NULL, 0);
-    (void)MOST_SOLUTIONS;
-    (void)MOST_INPUTS;
     return works;
 }

@@ -44,8 +44,9 @@ typedef struct LoopsHost {
 Loops *loops_new(const LoopsHost *host);
 void loops_free(Loops *loops);
 /* Looks for inputs that take the branch `goal`, from those of a run that has evaluated its condition or come near it.  A word has each chain `rounds` times.
+  * With `exact`, what turns ask of inputs that they read at a moving index is part of the system; without, it is left to steering.
  * True: `found` has inputs with which the program takes the branch.  The caller returns the machine to `first` afterwards. */
-bool loops_find(Loops *loops, uint32_t goal, const LoopsValues *base, uint32_t rounds, LoopsValues *found);
+bool loops_find(Loops *loops, uint32_t goal, const LoopsValues *base, uint32_t rounds, bool exact, LoopsValues *found);
 const LoopsStats *loops_stats(const Loops *loops);
 
 #endif

@@ -42,7 +42,8 @@ typedef struct Letter {
 struct Node {
     uint32_t function, loop;
     uint64_t frame;
-    uint32_t trace, inputs, path; /* how many branches the path had taken, inputs asked for and conditions when it came there; the first two from its own beginning */
+    uint32_t trace, inputs,
+        path; /* how many branches the path had taken, inputs asked for and conditions when it came there; the first two from its own beginning */
     Places places;
     Vec(Chain) chains;
     Vec(Letter) word; /* empty: nothing could be said of the loop, so it is executed turn by turn */
@@ -67,9 +68,10 @@ typedef enum ScopeEnd {
 struct Loops {
     LoopsHost host;
     LoopsStats stats;
-    uint64_t **live;    /* per function: program_live; made when needed */
+    uint64_t **live; /* per function: program_live; made when needed */
     uint32_t goal, rounds;
-    uint32_t logging; /* searches for chains that are being made, one inside the other */
+    bool exact;                          /* conditions on inputs that are read along the loop are asked for, too */
+    uint32_t logging;                    /* searches for chains that are being made, one inside the other */
     uint64_t steps_left, questions_left; /* of the attempt */
     Exprs asserted;
     Vec(SolveValue) undo; /* values that the model had */
@@ -79,13 +81,16 @@ struct Loops {
 
 /* loops.c */
 SolveAnswer loops__ask(Loops *loops, uint32_t conditions, const Expr *more, uint32_t count); /* the first so many of the path, and more */
-void loops__take_solution(Loops *loops); /* into the model */
+void loops__take_solution(Loops *loops);                                                     /* into the model */
 void loops__restore_model(Loops *loops, uint32_t undo);
 void loops__set(Loops *loops, Expr variable, U128 value);
-void loops__go_back(Loops *loops, Scope *scope, uint32_t condition); /* to before this condition of the path */
+bool loops__go_back(Loops *loops, Scope *scope,
+                    uint32_t condition); /* to before this condition of the path, or an earlier one; false: there is no mark */
 /* navigate.c */
 ScopeEnd loops__run(Loops *loops, Scope *scope);
 bool loops__may_turn(const VmCondition *c); /* can another outcome be asked for? */
+/* Has the last condition of the path, which is not before number `from`, ended the run: a check that failed, or an assumption? */
+bool loops__ended_run(const Loops *loops, uint32_t from);
 /* chains.c */
 void loops__find_chains(Loops *loops, Node *node, const VmHead *head);
 /* words.c */

@@ -12,6 +12,16 @@ bool loops__may_turn(const VmCondition *c)
     return c->kind == CONDITION_BRANCH && c->branch != UINT32_MAX && c->mark != VM_NO_MARK;
 }
 
+bool loops__ended_run(const Loops *loops, uint32_t from)
+{
+    const Vm *vm = loops->host.vm;
+    uint32_t length = vm_path_length(vm);
+    if (length <= from) return false;
+    const VmCondition *c = vm_condition(vm, length - 1);
+    if (c->kind == CONDITION_CHECK) return vm_stop(vm)->kind == VM_BUG && !c->holds;
+    return c->kind == CONDITION_ASSUME && vm_stop(vm)->kind == VM_ASSUMPTION;
+}
+
 static Node *node_at(const Scope *scope, const VmHead *head)
 {
     for (uint32_t i = scope->nodes.len; i-- > 0;) {

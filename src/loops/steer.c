@@ -13,7 +13,6 @@
 enum {
     MOST_VALUES = 1 << 14, /* inputs of an execution, as many as a sequence may have (search/by_sequences.c) */
     MOST_TURNINGS = 20000, /* questions while one execution is steered: one for each condition that a path may have */
-    MOST_WAYS = 8,         /* asked for at one switch */
     STEPS_AT_ONCE = 100000,
     MOST_STEERED = 3000000 /* instructions of an execution that is steered, about half a second.  A guess. */
 };
@@ -148,8 +147,7 @@ static bool turn_back(Loops *loops, uint32_t expected)
     Expr other = condition_for(loops, c, expected);
     if (loops__ask(loops, length - 1, &other, 1) != SOLVE_SAT) return false;
     loops__take_solution(loops);
-    loops__go_back(loops, NULL, length - 1);
-    return true;
+    return loops__go_back(loops, NULL, length - 1);
 }
 
 static bool steer_path(Steering *s, const Plan *plan, const VmHead *own);
@@ -195,8 +193,8 @@ static bool steer_path(Steering *s, const Plan *plan, const VmHead *own)
         if (event != VM_EVENT_HEAD) continue;
         VmHead head = vm_head(vm);
         if (own && is_same_head(own, &head)) return at == plan->trace_count;
-        if (node < plan->nodes.len && plan->nodes.data[node]->node->trace == at && plan->nodes.data[node]->node->function == head.function &&
-            plan->nodes.data[node]->node->loop == head.loop) {
+        if (node < plan->nodes.len && plan->nodes.data[node]->node->trace == at &&
+            plan->nodes.data[node]->node->function == head.function && plan->nodes.data[node]->node->loop == head.loop) {
             uint32_t before_node = vm_trace(vm, &trace);
             if (!steer_node(s, plan->nodes.data[node++])) return false;
             skipped += vm_trace(vm, &trace) - before_node;
@@ -223,6 +221,5 @@ bool loops__steer(Loops *loops, const Plan *plan, LoopsValues *values)
     vec_clear(values);
     for (uint32_t i = 0; came && i < vm_input_count(vm); i++) vec_push(values, expr_model_get(vm_model(vm), vm_input(vm, i)));
     vm_give(vm, NULL, 0);
-    (void)MOST_WAYS;
     return came;
 }

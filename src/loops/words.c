@@ -15,15 +15,61 @@ typedef struct Word {
     Loops *loops;
     Node *node;
     Expr *variables, *state, *next, *scratch; /* per place */
-    Exprs pairs;                              /* locals of the chain, and what stands for them */
     Exprs conditions, effects;                /* of the chain, with these */
 } Word;
+
+static bool contains_input(const ExprPool *pool, Expr root)
+{
+    Exprs open = {0};
+    Map seen = {0};
+    bool found = false;
+    vec_push(&open, root);
+    while (open.len && !found) {
+        Expr e = vec_pop(&open);
+        if (map_find(&seen, e)) continue;
+        map_put(&seen, e, 1);
+        ExprKind kind = expr_kind(pool, e);
+        const Expr *elements;
+        found = kind == EXPR_VAR;
+        uint32_t n = kind == EXPR_ARRAY || kind == EXPR_APPLY ? expr_elements(pool, e, &elements) : 0;
+        for (uint32_t i = 0; i < n; i++) vec_push(&open, elements[i]);
+        for (unsigned i = 0; i < expr_operand_count(kind); i++) vec_push(&open, expr_operand(pool, e, i));
+    }
+    vec_release(&open);
+    map_release(&seen);
+    return found;
+}
 
 static Expr all_of(ExprPool *pool, const Exprs *list)
 {
     Expr all = expr_const(pool, 1, 1);
     for (uint32_t i = 0; i < list->len; i++) all = expr_and(pool, all, list->data[i]);
     return all;
+}
+
+/* Does the condition read inputs at a place that moves with the turns?  Then it is one condition for each turn, on other inputs each time; they
+ * mostly have nothing to do with each other, and steering asks for them one by one. */
+static bool reads_inputs_along(const Word *w, Expr root)
+{
+    const ExprPool *pool = w->loops->host.pool;
+    Exprs open = {0};
+    Map seen = {0};
+    bool found = false;
+    vec_push(&open, root);
+    while (open.len && !found) {
+        Expr e = vec_pop(&open);
+        if (map_find(&seen, e)) continue;
+        map_put(&seen, e, 1);
+        ExprKind kind = expr_kind(pool, e);
+        const Expr *elements;
+        if (kind == EXPR_SELECT) found = contains_input(pool, expr_operand(pool, e, 0)) && contains_input(pool, expr_operand(pool, e, 1));
+        uint32_t n = kind == EXPR_ARRAY || kind == EXPR_APPLY ? expr_elements(pool, e, &elements) : 0;
+        for (uint32_t i = 0; i < n; i++) vec_push(&open, elements[i]);
+        for (unsigned i = 0; i < expr_operand_count(kind); i++) vec_push(&open, expr_operand(pool, e, i));
+    }
+    vec_release(&open);
+    map_release(&seen);
+    return found;
 }
 
 /* More turns than `than` require that the chain's conditions hold in the state `values`. */
@@ -53,7 +99,9 @@ static void rename_locals(Word *w, const Chain *chain, Letter *letter)
     }
     vec_clear(&w->conditions);
     vec_clear(&w->effects);
-    for (uint32_t i = 0; i < chain->conditions.len; i++) vec_push(&w->conditions, expr_translate(&t, chain->conditions.data[i]));
+    for (uint32_t i = 0; i < chain->conditions.len; i++)
+        if (w->loops->exact || !reads_inputs_along(w, chain->conditions.data[i]))
+            vec_push(&w->conditions, expr_translate(&t, chain->conditions.data[i]));
     for (uint32_t i = 0; i < chain->effects.len; i++) vec_push(&w->effects, expr_translate(&t, chain->effects.data[i]));
     expr_translation_release(&t);
 }
@@ -118,7 +166,6 @@ void loops__go_along(Loops *loops, Node *node)
     free(w.state);
     free(w.next);
     free(w.scratch);
-    vec_release(&w.pairs);
     vec_release(&w.conditions);
     vec_release(&w.effects);
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum {
-    MOST_ROUNDS = 2,       /* attempts at a goal: words with each chain once, then twice.  A guess. */
+    MOST_ATTEMPTS = 4,     /* at a goal */
     MOST_BASE = 1 << 12,   /* inputs of a run that is begun from.  A guess. */
     MOST_STEPS = 20000000, /* instructions of an execution that shows whether a goal is taken, about 50 ms */
     NO_BASE = 0
@@ -19,11 +19,11 @@ typedef struct ByLoops {
     Search *search;
     Loops *loops;
     Distances distances;
-    uint8_t *open;              /* per branch: the goal at hand */
-    Vec(LoopsValues) runs;      /* inputs of runs that brought something new */
-    uint32_t *base;             /* per branch: number + 1 of the run that has first taken it */
-    uint8_t *attempts;          /* per branch */
-    uint32_t next;              /* goal */
+    uint8_t *open;         /* per branch: the goal at hand */
+    Vec(LoopsValues) runs; /* inputs of runs that brought something new */
+    uint32_t *base;        /* per branch: number + 1 of the run that has first taken it */
+    uint8_t *attempts;     /* per branch */
+    uint32_t next;         /* goal */
     VmTaken *taken;
 } ByLoops;
 
@@ -145,7 +145,7 @@ static uint32_t choose_goal(ByLoops *self)
     uint32_t count = search->program->branch_count, chosen = UINT32_MAX;
     for (uint32_t k = 0; k < count; k++) {
         uint32_t i = (self->next + k) % count;
-        if (!search->goals.data[i] || self->attempts[i] >= MOST_ROUNDS || base_of(self, i) == NO_BASE) continue;
+        if (!search->goals.data[i] || self->attempts[i] >= MOST_ATTEMPTS || base_of(self, i) == NO_BASE) continue;
         if (chosen == UINT32_MAX || self->attempts[i] < self->attempts[chosen]) chosen = i;
     }
     if (chosen != UINT32_MAX) self->next = chosen + 1;
@@ -161,7 +161,9 @@ static Proposal propose(void *data, uint64_t work, PendingEntry *point)
     uint32_t goal = choose_goal(self);
     if (goal == UINT32_MAX) return PROPOSES_NOTHING;
     LoopsValues found = {0};
-    uint32_t rounds = ++self->attempts[goal];
+    static const uint8_t rounds[MOST_ATTEMPTS] = {1, 2, 2, 3};
+    static const bool exact[MOST_ATTEMPTS] = {false, false, true, false};
+    uint32_t attempt = self->attempts[goal]++;
     self->open[goal] = 1;
     distances_update(&self->distances, self->open);
     self->open[goal] = 0;
@@ -172,7 +174,7 @@ static Proposal propose(void *data, uint64_t work, PendingEntry *point)
     }
     memset(self->taken, 0, search->program->branch_count * sizeof *self->taken);
     vm_count_branches(search->vm, self->taken);
-    bool works = loops_find(self->loops, goal, &self->runs.data[base_of(self, goal) - 1], rounds, &found);
+    bool works = loops_find(self->loops, goal, &self->runs.data[base_of(self, goal) - 1], rounds[attempt], exact[attempt], &found);
     vm_count_branches(search->vm, NULL);
     if (works) make_run(self, &found);
     end(self);
