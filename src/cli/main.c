@@ -49,6 +49,7 @@ static const char usage[] =
     "  --config FILE      lines `concrete NAME` and `partition NAME CONDITION`, for code that cannot be edited\n"
     "  --no-summaries     execute functions at every call instead of finding out once what they do\n"
     "  --summaries        find that out even where executing all paths is less work\n"
+    "  --no-loops         do not solve for how often a loop has to go round for a branch below it\n"
     "  --revisit          go on also in states that the program was in before\n"
     "  --log-queries FILE, --tiers LIST, --solver-effort N   see the manual\n"
     "Exit status of test: 0 done, no bug; 1 at least one bug found; 2 usage, compile or environment error.  Of replay: 1 if something\n"

@@ -15,8 +15,7 @@
 #include <stdlib.h>
 
 enum {
-    TRIALS =
-        40, /* values on which a guessed affine form is compared with the effect: each power of two up to 2^31, and others.  A guess. */
+    MOST_LINEAR = 32, /* operators one inside the other of an effect that may be linear.  A guess. */
     MOST_DEPTH = 3 /* of variables that are computed from such as are computed from others in each turn.  A guess. */
 };
 
@@ -125,23 +124,40 @@ static bool evaluate_at(const Forms *f, Expr variable, U128 at, Expr e, U128 *va
     return true;
 }
 
-/* The effect at 0 and 1 says which affine form it must be; other values say whether it is. */
+/* Are the lowest `bits` bits of the expression a linear function of the variable, modulo 2^bits? */
+static bool is_linear(const Forms *f, Expr variable, Expr e, unsigned bits, unsigned depth)
+{
+    const ExprPool *pool = f->pool;
+    if (e == variable || expr_is_const(pool, e)) return true;
+    if (depth == MOST_LINEAR) return false;
+    Expr a = expr_operand_count(expr_kind(pool, e)) > 0 ? expr_operand(pool, e, 0) : 0;
+    Expr b = expr_operand_count(expr_kind(pool, e)) > 1 ? expr_operand(pool, e, 1) : 0;
+    switch (expr_kind(pool, e)) {
+    case EXPR_ADD:
+    case EXPR_SUB: return is_linear(f, variable, a, bits, depth + 1) && is_linear(f, variable, b, bits, depth + 1);
+    case EXPR_MUL:
+        if (expr_is_const(pool, a)) return is_linear(f, variable, b, bits, depth + 1);
+        return expr_is_const(pool, b) && is_linear(f, variable, a, bits, depth + 1);
+    case EXPR_NOT: return is_linear(f, variable, a, bits, depth + 1); /* -a - 1 */
+    case EXPR_EXTRACT: return expr_extract_low(pool, e) == 0 && is_linear(f, variable, a, bits, depth + 1);
+    case EXPR_ZEXT:
+    case EXPR_SEXT: return bits <= expr_width(pool, a) && is_linear(f, variable, a, bits, depth + 1);
+    case EXPR_CONCAT: /* the first part is the high one */
+        if (bits <= expr_width(pool, b)) return is_linear(f, variable, b, bits, depth + 1);
+        return expr_is_const(pool, b) && is_linear(f, variable, a, bits - expr_width(pool, b), depth + 1);
+    default: return false;
+    }
+}
+
+/* A linear function is known by its values at 0 and 1. */
 static bool find_affine(Finder *finder, uint32_t i)
 {
     Forms *f = finder->f;
     unsigned width = expr_width(f->pool, f->variables[i]);
-    U128 mask = arith_mask(width), zero, one;
-    if (contains_changing(finder, f->effects[i], i)) return false;
+    U128 zero, one;
+    if (!is_linear(f, f->variables[i], f->effects[i], width, 0)) return false;
     if (!evaluate_at(f, f->variables[i], 0, f->effects[i], &zero) || !evaluate_at(f, f->variables[i], 1, f->effects[i], &one)) return false;
-    U128 factor = (one - zero) & mask;
-    Random random;
-    random_seed(&random, 1);
-    for (uint32_t k = 0; k < TRIALS; k++) {
-        U128 x = ((U128)random_next(&random) << 64 | random_next(&random)) & mask, value;
-        if (k < width && k < 32) x = (U128)1 << k;
-        if (!evaluate_at(f, f->variables[i], x, f->effects[i], &value) || value != ((factor * x + zero) & mask)) return false;
-    }
-    f->forms[i] = (Form){.kind = FORM_AFFINE, .factor = factor, .step = expr_const(f->pool, width, zero)};
+    f->forms[i] = (Form){.kind = FORM_AFFINE, .factor = (one - zero) & arith_mask(width), .step = expr_const(f->pool, width, zero)};
     return true;
 }
 

@@ -182,6 +182,12 @@ static Proposal propose(void *data, uint64_t work, PendingEntry *point)
     return HAS_WORKED;
 }
 
+LoopsStats search_loops_stats(const Search *search)
+{
+    const ByLoops *self = search->schedule.accounts[TECHNIQUE_LOOPS].self;
+    return self && self->loops ? *loops_stats(self->loops) : (LoopsStats){0};
+}
+
 /* ---- */
 
 static void *start(Search *search)

@@ -8,6 +8,7 @@
 #define CLEW_SEARCH_H
 
 #include "base/base.h"
+#include "loops/loops.h"
 #include "program/program.h"
 #include "search/lane.h"
 #include "search/peers.h"
@@ -139,6 +140,7 @@ typedef struct SearchTechnique {
     uint64_t work, news;
 } SearchTechnique;
 SearchTechnique search_technique(const Search *search, SearchStrategy technique);
+LoopsStats search_loops_stats(const Search *search); /* of the technique `loops` */
 bool search_complete(const Search *search); /* all paths were executed, and none was cut off or fixed to concrete values */
 const SearchStats *search_stats(const Search *search);
 SearchStrategy search_strategy_now(const Search *search); /* what auto gives its budget to; else the strategy that was asked for */
