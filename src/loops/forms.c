@@ -16,7 +16,7 @@
 
 enum {
     MOST_LINEAR = 32, /* operators one inside the other of an effect that may be linear.  A guess. */
-    MOST_DEPTH = 3 /* of variables that are computed from such as are computed from others in each turn.  A guess. */
+    MOST_DEPTH = 3    /* of variables that are computed from such as are computed from others in each turn.  A guess. */
 };
 
 /* ---- substitution ---- */

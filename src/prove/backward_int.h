@@ -33,10 +33,10 @@ struct Backward {
     Map reachable_at;
     Facts *facts; /* NULL: none */
     bool uses_facts;
-    uint64_t work_end;     /* when the branch at hand has to be decided */
-    bool generalises;      /* at heads of loops, R-states become negations of lemmas (lemmas.c) */
-    uint64_t generalised;  /* how many have become so */
-    Map loop_lemmas;       /* function and loop -> number in: */
+    uint64_t work_end;    /* when the branch at hand has to be decided */
+    bool generalises;     /* at heads of loops, R-states become negations of lemmas (lemmas.c) */
+    uint64_t generalised; /* how many have become so */
+    Map loop_lemmas;      /* function and loop -> number in: */
     Vec(LoopLemmas *) lemmas;
     bool keeps_demands;    /* R-states also say what must hold for the code to be defined */
     Map relied;            /* function and origin -> 1: undefined behaviour of the instruction is excluded */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum {
-    MOST_ATTEMPTS = 4,     /* at a goal */
+    MOST_ATTEMPTS = 5,     /* at a goal */
     MOST_BASE = 1 << 12,   /* inputs of a run that is begun from.  A guess. */
     MOST_STEPS = 20000000, /* instructions of an execution that shows whether a goal is taken, about 50 ms */
     NO_BASE = 0
@@ -161,8 +161,8 @@ static Proposal propose(void *data, uint64_t work, PendingEntry *point)
     uint32_t goal = choose_goal(self);
     if (goal == UINT32_MAX) return PROPOSES_NOTHING;
     LoopsValues found = {0};
-    static const uint8_t rounds[MOST_ATTEMPTS] = {1, 2, 2, 3};
-    static const bool exact[MOST_ATTEMPTS] = {false, false, true, false};
+    static const uint8_t rounds[MOST_ATTEMPTS] = {1, 1, 2, 2, 3};
+    static const bool exact[MOST_ATTEMPTS] = {true, false, false, true, false};
     uint32_t attempt = self->attempts[goal]++;
     self->open[goal] = 1;
     distances_update(&self->distances, self->open);

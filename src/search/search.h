@@ -141,7 +141,7 @@ typedef struct SearchTechnique {
 } SearchTechnique;
 SearchTechnique search_technique(const Search *search, SearchStrategy technique);
 LoopsStats search_loops_stats(const Search *search); /* of the technique `loops` */
-bool search_complete(const Search *search); /* all paths were executed, and none was cut off or fixed to concrete values */
+bool search_complete(const Search *search);          /* all paths were executed, and none was cut off or fixed to concrete values */
 const SearchStats *search_stats(const Search *search);
 SearchStrategy search_strategy_now(const Search *search); /* what auto gives its budget to; else the strategy that was asked for */
 uint32_t search_goals_left(const Search *search);         /* wanted branches that are neither known nor reached */

@@ -275,10 +275,10 @@ typedef enum VmEvent {
     VM_EVENT_STEPS    /* it has made as many steps as it was to */
 } VmEvent;
 typedef struct VmGo {
-    uint32_t depth, loop;     /* stay in this loop of the function whose call is so deep; depth 0: go anywhere */
-    const uint32_t *expected; /* branches to be taken; NULL: any */
+    uint32_t depth, loop;                     /* stay in this loop of the function whose call is so deep; depth 0: go anywhere */
+    const uint32_t *expected;                 /* branches to be taken; NULL: any */
     uint32_t expected_count, expected_before; /* how many there are, and how many of them were taken already */
-    uint64_t steps;           /* at most */
+    uint64_t steps;                           /* at most */
 } VmGo;
 void vm_start_heads(Vm *vm, bool traces); /* before any of the following; forgets the trace */
 VmEvent vm_go(Vm *vm, const VmGo *go);

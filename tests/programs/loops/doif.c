@@ -1,5 +1,5 @@
 /* clew test --array in:30 --nonnull in --assume 'n >= 0 && n <= 30'
- * branches: 0 of 0
+ * branches: 14 of 14
  *
  * The benchmark DOIF: each member of an input array causes an action that depends on its value. */
 int doif(const int *in, int n)
