@@ -248,7 +248,7 @@ void loops__find_chains(Loops *loops, Node *node, const VmHead *head)
         loops__restore_model(loops, undo);
         vm_return(vm, mark);
         vm_cut_trace(vm, trace);
-        memcpy(loops->given.data, given.data, given.len * sizeof *given.data);
+        if (given.len) memcpy(loops->given.data, given.data, given.len * sizeof *given.data);
         uint32_t places = node->places.len;
         uint32_t count = vm_logged_writes(vm, &writes);
         bool follows = add_written(loops, node, writes + logged, count - logged);

@@ -316,7 +316,7 @@ static Expr listed_after(const Forms *f, uint32_t i, Expr start, Expr n)
 {
     ExprPool *pool = f->pool;
     const Form *form = &f->forms[i];
-    Expr values[MOST_LISTED + 1], at = n;
+    Expr values[MOST_LISTED + 1] = {0}, at = n;
     uint32_t period = form->listed - form->back;
     if (period > 1) {
         Expr back = expr_const(pool, 32, form->back), past = expr_binary(pool, EXPR_SUB, n, back);
