@@ -51,6 +51,7 @@ static const char usage[] =
     "  --config FILE      lines `concrete NAME` and `partition NAME CONDITION`, for code that cannot be edited\n"
     "  --no-summaries     execute functions at every call instead of finding out once what they do\n"
     "  --summaries        find that out even where executing all paths is less work\n"
+    "  --no-loops         do not solve for how often a loop has to go round for a branch below it\n"
     "  --guide NAME       what verification results in the source do: none, partial, may, must or both (both)\n"
     "  --revisit          go on also in states that the program was in before\n"
     "  --log-queries FILE, --tiers LIST, --solver-effort N   see the manual\n"

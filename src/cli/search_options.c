@@ -143,7 +143,7 @@ bool search_option_known(const char *word)
     for (size_t k = 0; k < COUNT_OF(with_value); k++)
         if (strcmp(word, with_value[k]) == 0) return true;
     return strcmp(word, "--first-bug") == 0 || strcmp(word, "--no-summaries") == 0 || strcmp(word, "--summaries") == 0 ||
-           strcmp(word, "--revisit") == 0;
+           strcmp(word, "--revisit") == 0 || strcmp(word, "--no-loops") == 0;
 }
 
 int search_option_parse(SearchArguments *arguments, int argc, char **argv, int *i)
@@ -155,6 +155,10 @@ int search_option_parse(SearchArguments *arguments, int argc, char **argv, int *
     }
     if (strcmp(word, "--revisit") == 0) {
         arguments->search.revisits = true;
+        return 0;
+    }
+    if (strcmp(word, "--no-loops") == 0) {
+        arguments->search.no_loops = true;
         return 0;
     }
     if (strcmp(word, "--no-summaries") == 0) {

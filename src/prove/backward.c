@@ -131,14 +131,26 @@ static BackwardAnswer prove_once(Backward *b, uint32_t number)
     return finish(b);
 }
 
+/* First with lemmas about loops; if these were used in vain, without. */
+static BackwardAnswer prove_generally(Backward *b, uint32_t number, uint64_t work)
+{
+    uint64_t generalised = b->generalised;
+    b->work_end = backward_work(b) + work;
+    b->generalises = true;
+    BackwardAnswer answer = prove_once(b, number);
+    b->generalises = false;
+    if (answer == BACKWARD_PROVED || b->generalised == generalised) return answer;
+    b->work_end = backward_work(b) + work;
+    return prove_once(b, number);
+}
+
 /* What undefined behaviour excludes is kept in the R-states only if the branch is not proved without: it makes them larger, and the proof relies on more. */
 BackwardAnswer backward_prove(Backward *b, uint32_t number, uint64_t work)
 {
     BackwardAnswer answers[2];
     for (int with = 0; with < 2; with++) {
-        b->work_end = backward_work(b) + work / 2;
         b->keeps_demands = with;
-        answers[with] = prove_once(b, number);
+        answers[with] = prove_generally(b, number, work / 2);
         if (answers[with] == BACKWARD_PROVED) return BACKWARD_PROVED;
     }
     return answers[1] == BACKWARD_OPEN ? BACKWARD_OPEN : BACKWARD_UNFINISHED; /* without them, no less is reached */
@@ -197,5 +209,6 @@ void backward_free(Backward *b)
     vec_release(&b->reachable_conditions);
     map_release(&b->reachable_at);
     map_release(&b->relied);
+    backward__release_lemmas(b);
     free(b);
 }

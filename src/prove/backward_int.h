@@ -14,6 +14,8 @@ typedef struct Places { /* the locations of a function: starts of blocks, what f
     uint32_t *order;    /* per block: its place in reverse postorder, by which R-states are followed */
 } Places;
 
+typedef struct LoopLemmas LoopLemmas;
+
 struct Backward {
     const Program *program;
     BackwardOptions options;
@@ -31,7 +33,11 @@ struct Backward {
     Map reachable_at;
     Facts *facts; /* NULL: none */
     bool uses_facts;
-    uint64_t work_end;     /* when the branch at hand has to be decided */
+    uint64_t work_end;    /* when the branch at hand has to be decided */
+    bool generalises;     /* at heads of loops, R-states become negations of lemmas (lemmas.c) */
+    uint64_t generalised; /* how many have become so */
+    Map loop_lemmas;      /* function and loop -> number in: */
+    Vec(LoopLemmas *) lemmas;
     bool keeps_demands;    /* R-states also say what must hold for the code to be defined */
     Map relied;            /* function and origin -> 1: undefined behaviour of the instruction is excluded */
     uint32_t target_first; /* R-states from here on belong to the branch at hand */
@@ -65,6 +71,10 @@ const Expr *backward__conditions_of(const Backward *b, const RState *r);
 void backward__add_state(Backward *b, Candidate *c);
 void backward__fail(Backward *b, uint32_t state,
                     const char *why); /* the branch cannot be proved; state: number + 1 of the last one, 0: none */
+
+/* lemmas.c: R-states at heads of loops become larger ones that a turn leaves as they are.  True: the candidate has other conditions now. */
+bool backward__generalise(Backward *b, Candidate *c, const Exprs *bounds);
+void backward__release_lemmas(Backward *b);
 
 /* steps.c: locations, and what is before them */
 Places *backward__places(Backward *b, uint32_t function);

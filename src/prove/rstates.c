@@ -387,6 +387,7 @@ void backward__add_state(Backward *b, Candidate *c)
     while (find_opposite(b, c, &which))
         memmove(c->conditions.data + which, c->conditions.data + which + 1, (--c->conditions.len - which) * sizeof *c->conditions.data);
     if (is_included_plainly(b, c)) goto done;
+    if (backward__generalise(b, c, &bounds) && is_included_plainly(b, c)) goto done;
     if (is_known_reachable(b, c)) {
         backward__fail(b, c->parent, "states from which it can be taken are reached, as far as the backward analysis can tell");
         goto done;

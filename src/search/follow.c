@@ -126,6 +126,7 @@ void search__end_run(Search *search, const VmStop *stop, bool known)
     schedule_note_run(search, search->fresh.data, search->fresh.len, score);
     if (search->news != news) {
         search__note_sequence(search);
+        search__note_base(search);
         search->stats.last_news = search->stats.runs;
         search->news_effort = search_solve_stats(search)->effort;
         search->news_instructions = vm_stats(search->vm)->instructions;

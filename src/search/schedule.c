@@ -10,8 +10,8 @@
  *      have had as much.
  *
  * So with k techniques alive, each gets at least one part in 2k of all work, but for one try of each of the others.  A technique works on its own
- * proposals alone (technique.h), so what it finds alone with some amount of work, all together find with at most 2k times as much, and with less
- * where others have done part of it.  And of two trees (the common one; that of summaries) the one that is exhausted first is so within about twice the
+ * proposals alone (technique.h), so what it finds alone with some amount of work, all together find with about 2k times as much, and with less
+ * where others have done part of it; what is reached and the inputs that the solver starts from are common to all, so luck may differ.  And of two trees (the common one; that of summaries) the one that is exhausted first is so within about twice the
  * work that it takes alone (thrice, where sequences of inputs are made, which never end), from when nothing new is found any more.  What news is worth, how long a slice is and how fast it is forgotten change how much less; not that bound.
  *
  * One limit comes before it: where the tree holds more points than memory is to hold, depth first, which does not make it grow, has nearly all slices

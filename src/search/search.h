@@ -8,6 +8,7 @@
 #define CLEW_SEARCH_H
 
 #include "base/base.h"
+#include "loops/loops.h"
 #include "program/program.h"
 #include "search/lane.h"
 #include "search/peers.h"
@@ -65,6 +66,7 @@ typedef struct SearchOptions {
     uint64_t work;         /* stop after so many units of counted work, about a nanosecond each; 0: no limit */
     bool revisits;         /* runs are gone on with also in states that were seen before */
     bool passes_undecided; /* what lies behind a branch that depends on an uninitialised value is to be reached, too */
+    bool no_loops;         /* branches below loops are not solved for (by_loops.c) */
     bool until_covered;    /* stop when every wanted branch is reached and as much work again has shown no bug */
     SearchGrant *grant;    /* NULL: it may use all there is */
     /* Where the number of the run at hand is kept, for who finds out that this process has died; and runs that are not to be made, because an internal
@@ -138,7 +140,8 @@ typedef struct SearchTechnique {
     uint64_t work, news;
 } SearchTechnique;
 SearchTechnique search_technique(const Search *search, SearchStrategy technique);
-bool search_complete(const Search *search); /* all paths were executed, and none was cut off or fixed to concrete values */
+LoopsStats search_loops_stats(const Search *search); /* of the technique `loops` */
+bool search_complete(const Search *search);          /* all paths were executed, and none was cut off or fixed to concrete values */
 const SearchStats *search_stats(const Search *search);
 SearchStrategy search_strategy_now(const Search *search); /* what auto gives its budget to; else the strategy that was asked for */
 uint32_t search_goals_left(const Search *search);         /* wanted branches that are neither known nor reached */

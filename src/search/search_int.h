@@ -150,6 +150,9 @@ void search__note_bug(Search *search, BugKind bug, uint32_t loc, const char *fun
 void search__note_sequence(Search *search); /* the last run brought something new */
 bool search__note_end(Search *search);      /* the program asks for an input in a rehearsal; always false: the rehearsal goes on */
 
+/* by_loops.c */
+void search__note_base(Search *search); /* the last run brought something new */
+
 /* by_rarity.c */
 uint64_t search__count_branch(Search *search, uint32_t branch, uint64_t before);
 

@@ -107,7 +107,8 @@ bool search__note_end(Search *search)
     BySequences *self = search->schedule.accounts[TECHNIQUE_SEQUENCES].self;
     const VmStateValue *values;
     uint32_t count;
-    if (vm_input_count(search->vm) == self->length && vm_state_values(search->vm, &values, &count)) note_values(self, values, count);
+    if (self && vm_input_count(search->vm) == self->length && vm_state_values(search->vm, &values, &count))
+        note_values(self, values, count);
     return false;
 }
 

@@ -361,6 +361,7 @@ void vm__note_read(Vm *vm, uint64_t address, uint64_t n)
 void vm__note_write(Vm *vm, uint64_t address, uint64_t n)
 {
     uint32_t L = vm->isolation.levels.len;
+    if (vm->heads) vm__log_write(vm, address, n);
     if (!vm__isolated(vm) || n == 0 || !memory_contains(address) || vm__is_own(vm, L, start_of(vm, address))) return;
     if (n > LARGE_OBJECT) {
         vm__be_unfit(vm, "it writes a large object");

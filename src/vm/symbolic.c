@@ -86,6 +86,7 @@ void vm__seen(Vm *vm, uint32_t branch)
 {
     assert(branch < vm->program->branch_count);
     if (vm->evaluating == EVALUATING_TRIAL) return;
+    if (vm->heads) vm__trace_branch(vm, branch);
     if (vm->taken) {
         count_branch(vm, &vm->taken[branch]);
         return;
@@ -379,8 +380,9 @@ static VmCondition *record(Vm *vm, Expr decides, Expr condition, ConditionKind k
     VmMark before = VM_NO_MARK;
     if (mark && vm->options.marks && vm->nested == 0) before = step_mark(vm);
     const char *function;
-    VmCondition entry = {condition, decides,           (uint8_t)kind, (uint8_t)bug, true, true, branch, vm__place(vm, &function),
-                         before,    vm_input_count(vm)};
+    VmCondition entry = {
+        condition,           decides, (uint8_t)kind, (uint8_t)bug, true, true, branch, vm__place(vm, &function), before, vm_input_count(vm),
+        vm__trace_length(vm)};
     if (vm__isolated(vm)) {
         VmFact fact = {.kind = FACT_CONDITION, .condition = vm->path.len};
         if (kind == CONDITION_SUMMARY) fact.ends = vm->isolation.ends;

@@ -115,6 +115,7 @@ void vm_free(Vm *vm)
     vm__release_implied(vm);
     vm__isolation_release(vm);
     vm__release_states(vm);
+    vm__release_heads(vm);
     arena_release(&vm->arena);
     free(vm);
 }

@@ -83,6 +83,7 @@ typedef struct VmCondition {
     uint32_t loc;
     VmMark mark;     /* the state just before, if options.marks */
     uint32_t inputs; /* how many the path had asked for */
+    uint32_t trace;  /* how many branches were traced before (vm_trace) */
 } VmCondition;
 
 typedef struct VmReport { /* a bug that did not end the run */
@@ -262,6 +263,42 @@ uint32_t vm_first_asked(const Vm *vm);
 void vm_forget_branches_seen(Vm *vm);             /* and inputs asked for: the next run is seen as the first one */
 bool vm_entered(const Vm *vm, uint32_t function); /* by any run of this vm */
 const VmStats *vm_stats(const Vm *vm);
+
+/* ---- from loop head to loop head (heads.c) ---- */
+/* The machine goes step by step and stops at the heads of the program's own loops, so that a driver can look at their variables and change them.  Branches that are
+ * taken are traced. */
+typedef struct VmHead {
+    uint32_t function, loop; /* loop UINT32_MAX: the machine is at no head */
+    uint32_t depth;          /* frames */
+    uint64_t frame;          /* differs for each call */
+} VmHead;
+typedef struct VmRange {
+    uint64_t address, bytes;
+} VmRange;
+typedef enum VmEvent {
+    VM_EVENT_STOPPED, /* the run has ended: vm_stop */
+    VM_EVENT_HEAD,    /* the machine is at the head of a loop, before its first instruction */
+    VM_EVENT_LEFT,    /* it has left the loop that it was to stay in */
+    VM_EVENT_DONE,    /* it has taken all branches that were expected */
+    VM_EVENT_ASTRAY,  /* the last branch that it has taken is not the one that was expected */
+    VM_EVENT_STEPS    /* it has made as many steps as it was to */
+} VmEvent;
+typedef struct VmGo {
+    uint32_t depth, loop;                     /* stay in this loop of the function whose call is so deep; depth 0: go anywhere */
+    const uint32_t *expected;                 /* branches to be taken; NULL: any */
+    uint32_t expected_count, expected_before; /* how many there are, and how many of them were taken already */
+    uint64_t steps;                           /* at most */
+} VmGo;
+void vm_start_heads(Vm *vm, bool traces); /* before any of the following; forgets the trace */
+VmEvent vm_go(Vm *vm, const VmGo *go);
+VmHead vm_head(const Vm *vm);
+uint32_t vm_trace(const Vm *vm, const uint32_t **branches);
+void vm_cut_trace(Vm *vm, uint32_t length); /* after vm_return, which does not do so */
+void vm_log_writes(Vm *vm, bool logs);      /* from now on; forgets those before */
+uint32_t vm_logged_writes(const Vm *vm, const VmRange **writes);
+Expr vm_register(Vm *vm, uint32_t reg, unsigned width); /* of the innermost call */
+void vm_set_register(Vm *vm, uint32_t reg, unsigned width, Expr value);
+void vm_assume(Vm *vm, Expr condition); /* puts a condition on the path; the run stops if the condition does not hold under the model */
 
 /* A copy of the whole machine state as bytes, for tests of vm_return: equal states give equal bytes. */
 void vm_snapshot(const Vm *vm, StrBuf *out);

@@ -52,6 +52,7 @@ typedef struct PreparedSwitch {
 typedef struct Prepared Prepared;
 typedef struct VmStates VmStates;
 typedef struct VmImplied VmImplied;
+typedef struct VmHeads VmHeads;
 typedef struct Builtin Builtin;
 typedef struct Application Application;
 typedef struct NativeSignature NativeSignature;
@@ -308,6 +309,7 @@ struct Vm {
     Isolation isolation;
     VmStates *states;   /* what numbers of states are made of; NULL until the first one is made */
     VmImplied *implied; /* NULL until an address is symbolic */
+    VmHeads *heads;     /* NULL until vm_start_heads */
     Arena arena;
     Vec(SymbolicFile) symbolic_file_address;
     Vec(uint64_t) image_bytes; /* per input of the image: the address of its byte; 0: the size of a file */
@@ -493,6 +495,11 @@ uint32_t vm__place(const Vm *vm, const char **function); /* nearest location in 
 void vm__describe(const Vm *vm, uint64_t address, char *text, size_t n);
 /* state.c */
 void vm__release_states(Vm *vm);
+/* heads.c */
+void vm__release_heads(Vm *vm);
+void vm__trace_branch(Vm *vm, uint32_t branch);
+uint32_t vm__trace_length(const Vm *vm);
+void vm__log_write(Vm *vm, uint64_t address, uint64_t n);
 /* tick.c */
 void vm__tick(Vm *vm);
 enum { TICKS = 8192 };

@@ -1,0 +1,243 @@
+/* A technique for branches below loops: loops/ solves for how often each way round the loops has to be gone, and steers an execution there.
+ *
+ * A goal is a branch that is not reached although its condition was evaluated, with another outcome.  For each such outcome the inputs of the first run
+ * that showed it are kept; from that run the loops are looked at. */
+#include "search/search_int.h"
+
+#include "loops/loops.h"
+
+#include <stdlib.h>
+
+enum {
+    MOST_ATTEMPTS = 5,     /* at a goal */
+    MOST_BASE = 1 << 12,   /* inputs of a run that is begun from.  A guess. */
+    MOST_STEPS = 20000000, /* instructions of an execution that shows whether a goal is taken, about 50 ms */
+    NO_BASE = 0
+};
+
+typedef struct ByLoops {
+    Search *search;
+    Loops *loops;
+    Distances distances;
+    uint8_t *open;         /* per branch: the goal at hand */
+    Vec(LoopsValues) runs; /* inputs of runs that brought something new */
+    uint32_t *base;        /* per branch: number + 1 of the run that has first taken it */
+    uint8_t *attempts;     /* per branch */
+    uint32_t next;         /* goal */
+    VmTaken *taken;
+} ByLoops;
+
+static bool has_loops(const Program *program)
+{
+    for (uint32_t i = 0; i < program->function_count; i++) {
+        const Function *f = &program->functions[i];
+        if (f->defined && f->loop_count && !f->in_model && !f->in_harness) return true;
+    }
+    return false;
+}
+
+/* ---- executions ---- */
+
+static void return_to_start(ByLoops *self)
+{
+    Search *search = self->search;
+    search__leave_path(search, 0);
+    search__rewind_pool(search, search->first_nodes);
+    vm_return(search->vm, search->first);
+    search->resumed = search->first;
+}
+
+static void begin(ByLoops *self)
+{
+    Search *search = self->search;
+    return_to_start(self);
+    search__assert(search, NULL, 0);
+    search->rehearses = true;
+    vm_set_depth(search->vm, 0);
+    vm_set_patience(search->vm, 0, 0);
+}
+
+static void end(ByLoops *self)
+{
+    Search *search = self->search;
+    vm_count_branches(search->vm, NULL);
+    vm_give(search->vm, NULL, 0);
+    vm_return(search->vm, search->first);
+    vm_set_depth(search->vm, search->depth);
+    search__set_patience(search, 0);
+    search->rehearses = false;
+}
+
+/* Executes the program with constants for inputs. */
+static VmStop perform(ByLoops *self, const LoopsValues *values, VmTaken *taken)
+{
+    Search *search = self->search;
+    vm_return(search->vm, search->first);
+    if (search->options.at_run) *search->options.at_run = taken ? SEARCH_REHEARSAL : search_runs(search) + 1;
+    if (taken) memset(taken, 0, search->program->branch_count * sizeof *taken);
+    vm_count_branches(search->vm, taken);
+    vm_give(search->vm, values->data, values->len);
+    vm_set_window(search->vm, UINT32_MAX, UINT32_MAX);
+    vm_fix_image(search->vm);
+    vm_set_depth(search->vm, values->len ? values->len : 1);
+    vm_set_patience(search->vm, MOST_STEPS, 0);
+    VmStop stop = vm_run(search->vm);
+    vm_end_window(search->vm);
+    vm_set_depth(search->vm, 0);
+    vm_set_patience(search->vm, 0, 0);
+    search->stats.rehearsals += taken != NULL;
+    search->stats.rehearsed_inputs += vm_input_count(search->vm);
+    return stop;
+}
+
+static bool takes(void *data, const LoopsValues *values, uint32_t branch)
+{
+    ByLoops *self = data;
+    VmStop stop = perform(self, values, self->taken);
+    return stop.kind != VM_ASSUMPTION && stop.kind != VM_UNSUPPORTED && self->taken[branch].count > 0;
+}
+
+static uint32_t distance(void *data, uint32_t branch)
+{
+    const ByLoops *self = data;
+    return distance_behind(&self->distances, branch);
+}
+
+/* A run of which no path is kept: it has too many inputs for that. */
+static void make_long_run(ByLoops *self, const LoopsValues *values)
+{
+    Search *search = self->search;
+    VmStop stop = perform(self, values, NULL);
+    search->stats.runs++;
+    vec_clear(&search->fresh);
+    search->fresh_side = 0;
+    search__end_run(search, &stop, true);
+}
+
+/* The path of the run becomes part of the tree, so that others can go on from where it leads. */
+static void make_run(ByLoops *self, const LoopsValues *values)
+{
+    Search *search = self->search;
+    return_to_start(self);
+    vm_give(search->vm, values->data, values->len);
+    search__run(search);
+    vm_give(search->vm, NULL, 0);
+}
+
+/* ---- goals ---- */
+
+void search__note_base(Search *search)
+{
+    Account *account = &search->schedule.accounts[TECHNIQUE_LOOPS];
+    ByLoops *self = account->self;
+    const uint8_t *seen = vm_branches_seen(search->vm);
+    bool any = false;
+    if (!self || vm_input_count(search->vm) > MOST_BASE) return;
+    for (uint32_t i = 0; i < search->program->branch_count; i++) {
+        if (!seen[i] || self->base[i] != NO_BASE) continue;
+        self->base[i] = self->runs.len + 1;
+        any = true;
+    }
+    if (!any) return;
+    LoopsValues values = {0};
+    for (uint32_t i = 0; i < vm_input_count(search->vm); i++)
+        vec_push(&values, expr_model_get(vm_model(search->vm), vm_input(search->vm, i)));
+    vec_push(&self->runs, values);
+    account->dry = false;
+}
+
+/* The run from which the goal is looked for: it has evaluated the goal's condition; NO_BASE: none has. */
+static uint32_t base_of(const ByLoops *self, uint32_t goal)
+{
+    uint32_t first, end_of;
+    search__siblings(self->search->program, goal, &first, &end_of);
+    for (uint32_t i = first; i < end_of; i++)
+        if (self->base[i] != NO_BASE) return self->base[i];
+    return NO_BASE;
+}
+
+/* The next goal with fewest attempts; UINT32_MAX: there is none. */
+static uint32_t choose_goal(ByLoops *self)
+{
+    const Search *search = self->search;
+    uint32_t count = search->program->branch_count, chosen = UINT32_MAX;
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t i = (self->next + k) % count;
+        if (!search->goals.data[i] || self->attempts[i] >= MOST_ATTEMPTS || base_of(self, i) == NO_BASE) continue;
+        if (chosen == UINT32_MAX || self->attempts[i] < self->attempts[chosen]) chosen = i;
+    }
+    if (chosen != UINT32_MAX) self->next = chosen + 1;
+    return chosen;
+}
+
+static Proposal propose(void *data, uint64_t work, PendingEntry *point)
+{
+    ByLoops *self = data;
+    Search *search = self->search;
+    (void)work;
+    (void)point;
+    uint32_t goal = choose_goal(self);
+    if (goal == UINT32_MAX) return PROPOSES_NOTHING;
+    LoopsValues found = {0};
+    static const uint8_t rounds[MOST_ATTEMPTS] = {1, 1, 2, 2, 3};
+    static const bool exact[MOST_ATTEMPTS] = {true, false, false, true, false};
+    uint32_t attempt = self->attempts[goal]++;
+    self->open[goal] = 1;
+    distances_update(&self->distances, self->open);
+    self->open[goal] = 0;
+    begin(self);
+    if (!self->loops) {
+        LoopsHost host = {search->program, search->vm, search->pool, search->solver, search->first, takes, distance, self};
+        self->loops = loops_new(&host);
+    }
+    memset(self->taken, 0, search->program->branch_count * sizeof *self->taken);
+    vm_count_branches(search->vm, self->taken);
+    bool works = loops_find(self->loops, goal, &self->runs.data[base_of(self, goal) - 1], rounds[attempt], exact[attempt], &found);
+    vm_count_branches(search->vm, NULL);
+    bool is_long = found.len > search->depth;
+    if (works && is_long) make_long_run(self, &found);
+    end(self);
+    if (works && !is_long) make_run(self, &found);
+    vec_release(&found);
+    return HAS_WORKED;
+}
+
+LoopsStats search_loops_stats(const Search *search)
+{
+    const ByLoops *self = search->schedule.accounts[TECHNIQUE_LOOPS].self;
+    return self && self->loops ? *loops_stats(self->loops) : (LoopsStats){0};
+}
+
+/* ---- */
+
+static void *start(Search *search)
+{
+    if (search->options.strategy == SEARCH_SUMMARIES || search->options.no_loops || !has_loops(search->program)) return NULL;
+    for (uint32_t i = 0; i < search->options.skipped_count; i++)
+        if (search->options.skipped[i] == SEARCH_REHEARSAL) return NULL; /* an internal error ended one before */
+    ByLoops *self = mem_alloc(sizeof *self);
+    uint32_t branches = search->program->branch_count + 1;
+    self->search = search;
+    self->open = mem_alloc(branches);
+    self->base = mem_alloc(branches * sizeof *self->base);
+    self->attempts = mem_alloc(branches);
+    self->taken = mem_alloc(branches * sizeof *self->taken);
+    distances_init(&self->distances, search->program);
+    return self;
+}
+
+static void release(void *data)
+{
+    ByLoops *self = data;
+    loops_free(self->loops);
+    distances_release(&self->distances);
+    for (uint32_t i = 0; i < self->runs.len; i++) vec_release(&self->runs.data[i]);
+    vec_release(&self->runs);
+    free(self->open);
+    free(self->base);
+    free(self->attempts);
+    free(self->taken);
+    free(self);
+}
+
+const Technique technique_loops = {start, NULL, propose, release, true};
