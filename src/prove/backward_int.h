@@ -14,6 +14,12 @@ typedef struct Places { /* the locations of a function: starts of blocks, what f
     uint32_t *order;    /* per block: its place in reverse postorder, by which R-states are followed */
 } Places;
 
+typedef struct Context { /* code where the stack is known */
+    uint32_t function, location, stack;
+    bool made;
+    Segment segment;
+} Context;
+
 struct Backward {
     const Program *program;
     BackwardOptions options;
@@ -23,6 +29,8 @@ struct Backward {
     Places *places; /* per function, made when needed */
     Vec(Stack) stacks;
     Map stack_numbers;
+    Vec(Context *) contexts;
+    Map context_numbers;
     Vec(RState) states;
     Exprs conditions;      /* of the R-states */
     Map at;                /* location -> R-state + 1 that was added there last */
@@ -54,6 +62,8 @@ bool conditions_simplify(Vars *vars, Exprs *list);        /* makes them plain; f
 bool conditions_are_among(const Expr *few, uint32_t count, const Expr *many, uint32_t many_count); /* all of them; both lists are sorted */
 void conditions_variables(ExprPool *pool, Expr e, Map *seen, Exprs *vars); /* adds those of the expression that were not seen yet */
 
+bool conditions_are_apart(const Vars *vars, Expr x, Expr y); /* two addresses that are known to differ */
+
 /* rstates.c: stacks, questions, R-states */
 uint32_t backward__stack(Backward *b, CallPlace site, uint32_t below);
 uint32_t backward__cut_stack(Backward *b, uint32_t stack, uint32_t depth); /* its innermost calls */
@@ -70,5 +80,11 @@ void backward__fail(Backward *b, uint32_t state,
 Places *backward__places(Backward *b, uint32_t function);
 uint32_t backward__exit(Backward *b, uint32_t function); /* the location where the function returns */
 void backward__follow(Backward *b, uint32_t state);      /* adds the R-states before a state */
+
+/* contexts.c: code where the stack is known */
+/* What a parameter holds while the innermost call of the stack lasts, over the frames of the callers; 0: the parameter itself. */
+Expr backward__argument(Backward *b, uint32_t function, uint32_t parameter, uint32_t stack);
+Segment *backward__segment(Backward *b, uint32_t function, uint32_t location, uint32_t stack); /* the code that follows a location */
+void backward__free_contexts(Backward *b);
 
 #endif

@@ -58,11 +58,33 @@ static Expr conjunction(ExprPool *pool, const Expr *conditions, uint32_t count)
     return all;
 }
 
+/* Asserts what is known of the addresses that the conditions speak of: they are not NULL, and differ from each other. */
+static void assert_addresses(Backward *b, const Exprs *conditions, const Exprs *more)
+{
+    Map seen = {0};
+    Exprs vars = {0};
+    ExprPool *pool = b->vars.pool;
+    const Exprs *lists[] = {conditions, more};
+    for (int k = 0; k < 2; k++)
+        for (uint32_t i = 0; lists[k] && i < lists[k]->len; i++)
+            if (vars_flags(&b->vars, lists[k]->data[i]) & HAS_ADDRESS) conditions_variables(pool, lists[k]->data[i], &seen, &vars);
+    for (uint32_t i = 0; i < vars.len; i++) {
+        if (!(vars_flags(&b->vars, vars.data[i]) & HAS_ADDRESS) || vars_info(&b->vars, vars.data[i])->kind == VAR_MEMORY) continue;
+        solver_assert(b->solver, expr_not(pool, expr_eq(pool, vars.data[i], expr_const(pool, 64, 0))));
+        for (uint32_t k = 0; k < i; k++)
+            if (conditions_are_apart(&b->vars, vars.data[i], vars.data[k]))
+                solver_assert(b->solver, expr_not(pool, expr_eq(pool, vars.data[i], vars.data[k])));
+    }
+    map_release(&seen);
+    vec_release(&vars);
+}
+
 SolveAnswer backward__ask(Backward *b, const Exprs *conditions, const Exprs *more)
 {
     uint32_t depth = solver_depth(b->solver);
     for (uint32_t i = 0; i < conditions->len; i++) solver_assert(b->solver, conditions->data[i]);
     for (uint32_t i = 0; more && i < more->len; i++) solver_assert(b->solver, more->data[i]);
+    assert_addresses(b, conditions, more);
     SolveAnswer answer = solver_check(b->solver, NULL, 0, NULL);
     solver_return(b->solver, depth);
     b->stats.questions++;
@@ -149,10 +171,29 @@ static Expr fact_about(Backward *b, FactState at, Expr var, Exprs *bounds)
     return 0;
 }
 
+/* The same for the caller's variables that parameters were given.  True: one has only one value. */
+static bool use_parameter_facts(Backward *b, FactState at, const Candidate *c, const Map *seen, ExprTranslation *t, Exprs *bounds)
+{
+    const Function *f = &b->program->functions[c->function];
+    bool any = false;
+    uint64_t x;
+    for (uint32_t i = 0; c->stack && i < f->param_count; i++) {
+        const Value *v = facts_register(b->facts, at, f->params[i].reg);
+        Expr e = v ? backward__argument(b, c->function, i, c->stack) : 0;
+        if (!e || expr_kind(b->vars.pool, e) != EXPR_VAR || !map_find(seen, e) || v->width != expr_width(b->vars.pool, e)) continue;
+        bool constant = value_is_constant(v, &x);
+        if (constant) expr_translation_set(t, e, expr_const(b->vars.pool, v->width, x));
+        else add_bounds(b->vars.pool, e, v, bounds);
+        any |= constant;
+    }
+    return any;
+}
+
 /* Puts constants in place of variables that have only one value at the location, and adds what else is known to `bounds`.  False: the conditions cannot
  * hold there. */
-static bool use_facts(Backward *b, uint32_t function, uint32_t location, Exprs *list, Exprs *bounds)
+static bool use_facts(Backward *b, const Candidate *c, Exprs *list, Exprs *bounds)
 {
+    uint32_t function = c->function, location = c->location;
     if (!b->facts || location == backward__exit(b, function)) return true;
     FactState at = facts_at(b, function, location);
     b->uses_facts |= at.state == NULL;
@@ -169,6 +210,7 @@ static bool use_facts(Backward *b, uint32_t function, uint32_t location, Exprs *
         if (value) expr_translation_set(&t, vars.data[i], value);
         any |= value != 0;
     }
+    any |= use_parameter_facts(b, at, c, &seen, &t, bounds);
     for (uint32_t i = 0; any && possible && i < list->len; i++) possible = conditions_add(pool, expr_translate(&t, list->data[i]), &out);
     b->uses_facts |= any;
     if (any) {
@@ -378,7 +420,7 @@ static bool split(Backward *b, Candidate *c)
 void backward__add_state(Backward *b, Candidate *c)
 {
     Exprs bounds = {0};
-    if (b->failure || !use_facts(b, c->function, c->location, &c->conditions, &bounds)) goto done;
+    if (b->failure || !use_facts(b, c, &c->conditions, &bounds)) goto done;
     if (!conditions_simplify(&b->vars, &c->conditions) || is_included_plainly(b, c) || is_closed(b, c, &bounds)) goto done;
     if (b->keeps_demands) keep_demands(b, c);
     if (split(b, c)) goto done;
