@@ -40,6 +40,7 @@ struct Backward {
     Facts *facts; /* NULL: none */
     bool uses_facts;
     uint64_t work_end;     /* when the branch at hand has to be decided */
+    bool folds, folded;    /* R-states at loop heads are generalised in this attempt; one was */
     bool keeps_demands;    /* R-states also say what must hold for the code to be defined */
     Map relied;            /* function and origin -> 1: undefined behaviour of the instruction is excluded */
     uint32_t target_first; /* R-states from here on belong to the branch at hand */
@@ -64,6 +65,9 @@ void conditions_variables(ExprPool *pool, Expr e, Map *seen, Exprs *vars); /* ad
 
 bool conditions_are_apart(const Vars *vars, Expr x, Expr y); /* two addresses that are known to differ */
 
+/* project.c: a condition without inputs that holds wherever this one holds for some value of its inputs */
+Expr conditions_project(Vars *vars, Expr condition);
+
 /* rstates.c: stacks, questions, R-states */
 uint32_t backward__stack(Backward *b, CallPlace site, uint32_t below);
 uint32_t backward__cut_stack(Backward *b, uint32_t stack, uint32_t depth); /* its innermost calls */
@@ -80,6 +84,9 @@ void backward__fail(Backward *b, uint32_t state,
 Places *backward__places(Backward *b, uint32_t function);
 uint32_t backward__exit(Backward *b, uint32_t function); /* the location where the function returns */
 void backward__follow(Backward *b, uint32_t state);      /* adds the R-states before a state */
+
+/* generalise.c: leaves out of an R-state at the head of a loop what the loop changes */
+void backward__fold(Backward *b, Candidate *c);
 
 /* contexts.c: code where the stack is known */
 /* What a parameter holds while the innermost call of the stack lasts, over the frames of the callers; 0: the parameter itself. */

@@ -289,10 +289,16 @@ static bool is_closed(Backward *b, const Candidate *c, const Exprs *bounds)
 /* Leaves out what contains inputs or has no name in certificates, and what follows from the rest. */
 static void weaken(Backward *b, Exprs *list)
 {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < list->len; i++)
-        if (!(vars_flags(&b->vars, list->data[i]) & (HAS_INPUT | HAS_UNNAMED))) list->data[kept++] = list->data[i];
-    list->len = kept < MOST_CONDITIONS ? kept : MOST_CONDITIONS;
+    Exprs named = {0};
+    for (uint32_t i = 0; i < list->len; i++) {
+        Expr e = list->data[i];
+        if (vars_flags(&b->vars, e) & HAS_INPUT) e = conditions_project(&b->vars, e);
+        if (!(vars_flags(&b->vars, e) & (HAS_INPUT | HAS_UNNAMED))) conditions_add(b->vars.pool, e, &named);
+    }
+    conditions_sort(&named);
+    vec_release(list);
+    *list = named;
+    if (list->len > MOST_CONDITIONS) list->len = MOST_CONDITIONS;
     for (uint32_t i = 0; i < list->len && list->len > 1;) {
         Exprs rest = {0};
         for (uint32_t k = 0; k < list->len; k++) vec_push(&rest, k == i ? expr_not(b->vars.pool, list->data[k]) : list->data[k]);
@@ -424,6 +430,7 @@ void backward__add_state(Backward *b, Candidate *c)
     if (!conditions_simplify(&b->vars, &c->conditions) || is_included_plainly(b, c) || is_closed(b, c, &bounds)) goto done;
     if (b->keeps_demands) keep_demands(b, c);
     if (split(b, c)) goto done;
+    if (b->folds) backward__fold(b, c);
     weaken(b, &c->conditions);
     uint32_t which = 0;
     while (find_opposite(b, c, &which))
