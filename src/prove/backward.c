@@ -194,6 +194,7 @@ void backward_free(Backward *b)
     free(b->places);
     if (b->facts) facts_free(b->facts);
     if (b->solver) solver_free(b->solver);
+    map_release(&b->sizes);
     backward__free_contexts(b);
     vars_release(&b->vars);
     objects_release(&b->memory, b->program);

@@ -29,6 +29,7 @@ struct Backward {
     Places *places; /* per function, made when needed */
     Vec(Stack) stacks;
     Map stack_numbers;
+    Map sizes; /* per expression: 256 times its nodes when written out, plus its nesting; up to a limit */
     Vec(Context *) contexts;
     Map context_numbers;
     Vec(RState) states;

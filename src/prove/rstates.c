@@ -7,6 +7,8 @@ enum {
     MOST_NODES = 1 << 25, /* expressions, about 2 GiB; beyond that nothing more is proved */
     MOST_COMPARED = 48,   /* R-states that are asked about together whether they include a new one.  A guess. */
     MOST_SPLITS = 8,      /* of one state into cases, one after the other.  A guess. */
+    MOST_WRITTEN = 4000,  /* nodes of a condition as certificates write it, without sharing.  A guess. */
+    MOST_NESTED = 48,     /* of a condition; clew-check refuses lists that are nested more than 64 deep, and a node may write two */
     MOST_CONDITIONS = 64  /* of an R-state; those made last are left out.  A guess. */
 };
 
@@ -286,6 +288,33 @@ static bool is_closed(Backward *b, const Candidate *c, const Exprs *bounds)
     return closed;
 }
 
+/* The nodes of an expression where shared ones count each time, at most about MOST_WRITTEN; times 256, plus the nesting. */
+static uint64_t written_size(Backward *b, Expr e)
+{
+    const uint64_t *known = map_find(&b->sizes, e);
+    if (known) return *known;
+    ExprPool *pool = b->vars.pool;
+    ExprKind kind = expr_kind(pool, e);
+    uint64_t nodes = 1, nesting = 0;
+    unsigned count = kind == EXPR_VAR ? 0 : expr_operand_count(kind);
+    bool memory = kind == EXPR_VAR && vars_info(&b->vars, e)->kind == VAR_MEMORY;
+    for (unsigned i = 0; i < count + memory; i++) {
+        uint64_t part = written_size(b, memory ? vars_info(&b->vars, e)->index : expr_operand(pool, e, i));
+        nodes += part / 256;
+        if (part % 256 > nesting) nesting = part % 256;
+    }
+    if (nodes > MOST_WRITTEN) nodes = MOST_WRITTEN + 1;
+    if (nesting < MOST_NESTED) nesting++;
+    map_put(&b->sizes, e, 256 * nodes + nesting);
+    return 256 * nodes + nesting;
+}
+
+static bool can_be_written(Backward *b, Expr e)
+{
+    uint64_t size = written_size(b, e);
+    return size / 256 <= MOST_WRITTEN && size % 256 < MOST_NESTED;
+}
+
 /* Leaves out what contains inputs or has no name in certificates, and what follows from the rest. */
 static void weaken(Backward *b, Exprs *list)
 {
@@ -293,7 +322,7 @@ static void weaken(Backward *b, Exprs *list)
     for (uint32_t i = 0; i < list->len; i++) {
         Expr e = list->data[i];
         if (vars_flags(&b->vars, e) & HAS_INPUT) e = conditions_project(&b->vars, e);
-        if (!(vars_flags(&b->vars, e) & (HAS_INPUT | HAS_UNNAMED))) conditions_add(b->vars.pool, e, &named);
+        if (!(vars_flags(&b->vars, e) & (HAS_INPUT | HAS_UNNAMED)) && can_be_written(b, e)) conditions_add(b->vars.pool, e, &named);
     }
     conditions_sort(&named);
     vec_release(list);
