@@ -54,11 +54,18 @@ static bool is_new(json_t *set, const char *text)
     return true;
 }
 
-/* The address of something that has `size` bytes: not 0, and not inside of anything else.  Of what has no size here, only the first is known. */
-static Term address_symbol(Query *q, Term name, uint64_t size)
+/* That an address is a multiple of a power of two. */
+static Term multiple_of(Term address, uint64_t alignment)
+{
+    return term_format(BOOL, "(= (bvand %s (_ bv%llu 64)) (_ bv0 64))", address.text, (unsigned long long)(alignment - 1));
+}
+
+/* The address of something that has `size` bytes: not 0, aligned, and not inside of anything else.  Of what has no size here, the last is not known. */
+static Term address_symbol(Query *q, Term name, uint64_t size, uint64_t alignment)
 {
     if (!is_new(q->declared, name.text)) return name;
     add(&q->symbols, "(declare-const %s (_ BitVec 64))\n(assert (not (= %s (_ bv0 64))))\n", name.text, name.text);
+    if (alignment > 1) add(&q->symbols, "(assert %s)\n", multiple_of(name, alignment).text);
     for (size_t i = 0; size && i < q->extent_count; i++)
         add(&q->symbols, "(assert (bvuge (bvsub %s %s) (_ bv%llu 64)))\n(assert (bvuge (bvsub %s %s) (_ bv%llu 64)))\n", name.text,
             q->extents[i].start, (unsigned long long)q->extents[i].size, q->extents[i].start, name.text, (unsigned long long)size);
@@ -170,7 +177,7 @@ static Term register_of(Query *q, Frame *frame, LLVMValueRef value)
     Term term = term_format(width, "f%u.v%zu", frame->tag, place);
     if (!LLVMIsAAllocaInst(value) || width != 64) return symbol(q, term);
     term.object = table_get(&q->program->object_numbers, value);
-    term = address_symbol(q, term, own_size(&q->program->objects[term.object - 1]));
+    term = address_symbol(q, term, own_size(&q->program->objects[term.object - 1]), LLVMGetAlignment(value));
     term.tag = frame->tag;
     return term;
 }
@@ -235,7 +242,8 @@ static Term global_address(Query *q, LLVMValueRef value)
     size_t object = table_get(&q->program->object_numbers, value), fn = table_get(&q->program->fn_numbers, value);
     if ((!object && !fn) || LLVMGetLinkage(value) == LLVMExternalWeakLinkage) return fresh(q, 64);
     Term term = address_symbol(q, term_format(64, "%s%zu", object ? "object" : "function", object ? object : fn),
-                               object ? own_size(&q->program->objects[object - 1]) : 1);
+                               object ? own_size(&q->program->objects[object - 1]) : 1,
+                               object && own_size(&q->program->objects[object - 1]) ? LLVMGetAlignment(value) : 1);
     term.object = object;
     return term;
 }
@@ -346,7 +354,8 @@ static Term object_address(Query *q, size_t object, unsigned tag, uint64_t offse
 {
     const Object *o = &q->program->objects[object];
     if (!o->local) return farther(q, global_address(q, o->ref), offset);
-    Term term = address_symbol(q, term_format(64, "f%u.v%zu", tag, table_get(&q->program->place_numbers, o->ref)), own_size(o));
+    Term term = address_symbol(q, term_format(64, "f%u.v%zu", tag, table_get(&q->program->place_numbers, o->ref)), own_size(o),
+                               LLVMGetAlignment(o->ref));
     term.object = object + 1;
     term.tag = tag;
     return farther(q, term, offset);
@@ -477,6 +486,8 @@ static void write_to(Query *q, Frame *frame, LLVMValueRef instr, LLVMValueRef po
         Layer store = {.kind = size <= 8 ? LAYER_STORE : LAYER_ESCAPED, .size = size, .value = value};
         if (size <= 8) store.variable = value_of(q, frame, pointer);
         if (store.variable.width != 64) store.kind = LAYER_ESCAPED;
+        else if (LLVMIsAStoreInst(instr) && relied(q, instr) && LLVMGetAlignment(instr) > 1)
+            require(q, multiple_of(store.variable, LLVMGetAlignment(instr)));
         layer_push(q, store);
         return;
     }
@@ -638,7 +649,7 @@ void step_over(Query *q, Frame *frame, LLVMValueRef instr)
         size_t object = table_get(&q->program->object_numbers, instr) - 1;
         layer_push(q, (Layer){.kind = LAYER_OBJECT, .object = object, .tag = frame->tag});
         if (q->program->objects[object].tracked) return; /* executed once: its address is the register's symbol */
-        frame_set(frame, instr, address_symbol(q, term_format(64, "any%zu", q->fresh++), 0));
+        frame_set(frame, instr, address_symbol(q, term_format(64, "any%zu", q->fresh++), 0, 1));
         return;
     }
     if (opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg || opcode == LLVMVAArg) layer_push(q, (Layer){.kind = LAYER_ESCAPED});

@@ -148,12 +148,29 @@ static size_t location_at(json_t *json, const Fn *fn)
     return location;
 }
 
-/* The running function is frames[1], its callers follow. */
+static bool same_type(LLVMValueRef call, const Fn *callee)
+{
+    return LLVMGetCalledFunctionType(call) == LLVMGlobalGetValueType(callee->ref);
+}
+
+static void pass_arguments(Frame *caller, Frame *callee, LLVMValueRef call)
+{
+    unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5);
+    for (unsigned i = 0; same_type(call, callee->fn) && i < LLVMCountParams(callee->fn->ref); i++) {
+        Term term = value_of(&query, caller, LLVMGetOperand(call, i));
+        if (term.width && !LLVMGetEnumAttributeAtIndex(callee->fn->ref, i + 1, byval))
+            frame_set(callee, LLVMGetParam(callee->fn->ref, i), term);
+    }
+}
+
+/* The running function is frames[1], its callers follow.  While a call lasts, neither the registers of the caller nor the parameters change, so that these
+ * are what was passed. */
 static Frame *start_frames(const Fn *fn, const Calls *calls)
 {
     query_start(&query);
     frame_start(&frames[1], fn, 2);
     for (unsigned i = 0; i < places_in(calls); i++) frame_start(&frames[i + 2], &program.fns[program.places[calls->sites[i]].fn], i + 3);
+    for (unsigned i = places_in(calls); i > 0; i--) pass_arguments(&frames[i + 1], &frames[i], instr_of(calls->sites[i - 1]));
     return &frames[1];
 }
 
@@ -434,21 +451,6 @@ static void take_phis(Frame *frame, const Block *from, const Block *to)
     free(terms);
 }
 
-static bool same_type(LLVMValueRef call, const Fn *callee)
-{
-    return LLVMGetCalledFunctionType(call) == LLVMGlobalGetValueType(callee->ref);
-}
-
-static void pass_arguments(Frame *caller, Frame *callee, LLVMValueRef call)
-{
-    unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5);
-    for (unsigned i = 0; same_type(call, callee->fn) && i < LLVMCountParams(callee->fn->ref); i++) {
-        Term term = value_of(&query, caller, LLVMGetOperand(call, i));
-        if (term.width && !LLVMGetEnumAttributeAtIndex(callee->fn->ref, i + 1, byval))
-            frame_set(callee, LLVMGetParam(callee->fn->ref, i), term);
-    }
-}
-
 static void set_result(Frame *frame, LLVMValueRef call, Term result)
 {
     unsigned width = type_width(&program, LLVMTypeOf(call));
@@ -468,6 +470,10 @@ static Frame *take(const Step *step, const Calls *stack)
     if (step->callee) {
         frame_start(callee, step->callee, 1);
         pass_arguments(frame, callee, last);
+        if (call_kind(last) == CALL_COMPUTED) { /* the pointer holds the address of what is called */
+            Term called = value_of(&query, frame, LLVMGetCalledValue(last)), own = value_of(&query, frame, step->callee->ref);
+            require(&query, term_format(BOOL, "(= %s %s)", called.text, own.text));
+        }
     }
     if (step->kind == STEP_CALL) return callee;
     if (step->kind == STEP_FLOW || step->kind == STEP_BRANCH) require(&query, outcome_of(&query, frame, last, step->outcome));

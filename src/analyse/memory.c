@@ -36,11 +36,29 @@ static bool is_listed(const char *name, const char *const *list, size_t count)
 }
 
 /* Quiet functions that change no memory at all if they are given no pointers but to constants. */
-static const char *const STILL_NAMES[] = {
-    "abs",     "labs",    "llabs",   "rand",    "srand",       "random",          "srandom", "isalnum",  "isalpha", "isblank", "iscntrl",
-    "isdigit", "isgraph", "islower", "isprint", "ispunct",     "isspace",         "isupper", "isxdigit", "tolower", "toupper", "abort",
-    "exit",    "_exit",   "_Exit",   "malloc",  "calloc",      "__assert_fail",   "atoi",    "atol",     "getpid",  "sleep",   "usleep",
-    "strlen",  "strcmp",  "strncmp", "memcmp",  "reach_error", "__VERIFIER_error"};
+static const char *const STILL_NAMES[] = {"abs",     "labs",    "llabs",   "rand",    "srand",    "random",      "srandom",
+                                          "isalnum", "isalpha", "isblank", "iscntrl", "isdigit",  "isgraph",     "islower",
+                                          "isprint", "ispunct", "isspace", "isupper", "isxdigit", "tolower",     "toupper",
+                                          "abort",   "exit",    "_exit",   "_Exit",   "malloc",   "calloc",      "__assert_fail",
+                                          "atoi",    "atol",    "getpid",  "sleep",   "usleep",   "reach_error", "__VERIFIER_error"};
+/* Quiet functions that only read what their arguments point to. */
+static const char *const READING_NAMES[] = {"strlen",
+                                            "strnlen",
+                                            "strcmp",
+                                            "strncmp",
+                                            "strcasecmp",
+                                            "strncasecmp",
+                                            "memcmp",
+                                            "memchr",
+                                            "strchr",
+                                            "strrchr",
+                                            "strstr",
+                                            "strpbrk",
+                                            "strspn",
+                                            "strcspn",
+                                            "__ctype_b_loc",
+                                            "__ctype_tolower_loc",
+                                            "__ctype_toupper_loc"};
 static const char *const PRINTING_NAMES[] = {"printf", "puts", "putchar", "perror"};
 
 static bool gets_only_constants(const Program *program, const CallSite *site)
@@ -62,6 +80,7 @@ Effect objects_effect(const Program *program, const Function *function, const Ca
     if (is_listed(name, ASSUME_NAMES, COUNT_OF(ASSUME_NAMES))) return EFFECT_ASSUME;
     bool nondet = starts_with(name, "__VERIFIER_nondet_");
     if (!nondet && !starts_with(name, "clew_") && !is_listed(name, QUIET_NAMES, COUNT_OF(QUIET_NAMES))) return EFFECT_UNKNOWN;
+    if (is_listed(name, READING_NAMES, COUNT_OF(READING_NAMES))) return EFFECT_STILL;
     bool buffers = program_function(program, "setvbuf") || program_function(program, "setbuf");
     bool still = nondet || is_listed(name, STILL_NAMES, COUNT_OF(STILL_NAMES)) ||
                  (!buffers && is_listed(name, PRINTING_NAMES, COUNT_OF(PRINTING_NAMES)));

@@ -65,6 +65,18 @@ static void enter(Campaign *c, const ProveBranch *proved)
     ledger_touch_branch(c->ledger, proved->id);
 }
 
+/* Where all paths are known, the reason also says why there is no certificate. */
+static void enter_why(Campaign *c, uint32_t id, const char *why)
+{
+    LedgerBranch *b = &vec_at(&c->ledger->branches, id);
+    const char *known = b->status == LEDGER_OPEN && b->reason ? b->reason : "";
+    if (!strstr(known, "were executed") || strstr(known, "not certified")) return;
+    char *text = mem_format("%s; not certified because %s", known, why);
+    ledger_set_text(&b->reason, text);
+    ledger_touch_branch(c->ledger, id);
+    free(text);
+}
+
 static void enter_coverage(Ledger *ledger)
 {
     double all = 0, covered = 0, infeasible = 0;
@@ -129,6 +141,8 @@ static _Noreturn void be_prover(Campaign *c, pid_t parent)
     options.on_proved = tell_proved;
     Status status = prove_branches(&options, c->prover->list.data, c->prover->list.len, &stats, &error);
     if (status != OK) dprintf(c->prover->in, "error %s\n", error.text);
+    for (uint32_t i = 0; i < c->prover->list.len; i++)
+        if (c->prover->list.data[i].why) dprintf(c->prover->in, "why %u %s\n", c->prover->list.data[i].id, c->prover->list.data[i].why);
     dprintf(c->prover->in, "stats %u %u %f %f %f\n", stats.certificates, stats.claimed, stats.analyse_seconds, stats.backward_seconds,
             stats.check_seconds);
     _exit(0);
@@ -166,6 +180,10 @@ static void take_line(Campaign *c, char *line, ProveStats *stats, Error *error, 
                &stats->check_seconds) == 5)
         return;
     if (strncmp(line, "error ", 6) == 0) *status = fail(error, "%s", line + 6);
+    if (sscanf(line, "why %u %n", &id, &at) == 1 && at && id < c->ledger->branches.len) {
+        enter_why(c, id, line + at);
+        return;
+    }
     if (sscanf(line, "%u %n", &id, &at) != 1 || !at || id >= c->ledger->branches.len) return;
     const LedgerBranch *b = &vec_at(&c->ledger->branches, id);
     if (b->status == LEDGER_OPEN && !b->reached && c->known[id] != KNOWN_REACHED) enter(c, &(ProveBranch){.id = id, .proof = line + at});
@@ -223,6 +241,7 @@ static Status prove_now(Campaign *c, ProveStats *stats, Error *error)
         status = prove_branches(&options, list.data, list.len, stats, error);
         for (uint32_t i = 0; i < list.len; i++) {
             if (list.data[i].proof) enter(c, &list.data[i]);
+            else if (list.data[i].why) enter_why(c, list.data[i].id, list.data[i].why);
             free(list.data[i].proof);
         }
     }
@@ -240,6 +259,8 @@ Status campaign__prove(Campaign *c, Error *error)
     ledger_set_stat(c->ledger, "proof_analysis_seconds", stats.analyse_seconds);
     ledger_set_stat(c->ledger, "proof_backward_seconds", stats.backward_seconds);
     ledger_set_stat(c->ledger, "proof_check_seconds", stats.check_seconds);
+    for (uint32_t i = 0; i < c->ledger->branches.len; i++)
+        enter_why(c, i, c->options->prove ? "there was no time for proofs (--time)" : "proofs are switched off (--no-backward)");
     enter_coverage(c->ledger);
     return status;
 }

@@ -249,8 +249,10 @@ static ReasonRank reason_for(const Search *search, uint32_t branch, char text[25
         return REASON_NOT_CALLED;
     }
     if (search_complete(search)) {
-        snprintf(text, 256, "every path was executed%s and none goes there, under what is assumed of the inputs (no certificate)",
-                 open.undecided ? " up to where an uninitialised value decides," : "");
+        unsigned long long paths = search_stats(search)->paths;
+        const char *until = open.undecided ? " up to where an uninitialised value decides," : "";
+        if (paths == 1) snprintf(text, 256, "all paths (there is only one) were executed%s and none goes there", until);
+        else snprintf(text, 256, "all %llu paths were executed%s and none goes there", paths, until);
         return REASON_COMPLETE;
     }
     if (!open.evaluated) {

@@ -184,7 +184,7 @@ typedef struct Advice {
 static const Advice ADVICE[] = {
     {"never called", "No function that was tested calls this one.  `--function NAME` tests it by itself.",
      "No function that was tested calls this one.  `--function NAME` tests it by itself."},
-    {"every path was executed",
+    {"were executed",
      "More inputs may lead there: `--stdin N`, `--argv K,N`, `--file NAME:N` and `--env NAME:N` say what the program can read.  If the "
      "branch cannot be "
      "taken at all, a longer `--time` may find a proof.",

@@ -128,12 +128,13 @@ void front__lower_store(Lower *l, LLVMValueRef value)
         store_packed(l, shape, address, stored);
         return;
     }
+    unsigned unaligned = shape->count == 1 && 8 * LLVMGetAlignment(value) >= shape->leaves[0].type.width ? 0 : FLAG_UNALIGNED;
     for (uint32_t i = 0; i < shape->count; i++) {
         Operand part = front__operand(l, stored, i), at = front__offset(l, address, (int64_t)shape->leaves[i].offset);
         Instr *instr = front__emit(l, OP_STORE, shape->leaves[i].type.width);
         instr->a = at;
         instr->b = part;
-        instr->flags = access_flags(value);
+        instr->flags = (uint8_t)(access_flags(value) | unaligned);
     }
 }
 

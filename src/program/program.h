@@ -19,7 +19,7 @@ typedef enum Opcode {
     OPCODES
 } Opcode;
 
-enum { FLAG_NSW = 1, FLAG_NUW = 2, FLAG_EXACT = 4, FLAG_VOLATILE = 8, FLAG_ATOMIC = 16 };
+enum { FLAG_NSW = 1, FLAG_NUW = 2, FLAG_EXACT = 4, FLAG_VOLATILE = 8, FLAG_ATOMIC = 16, FLAG_UNALIGNED = 32 /* may be at any address */ };
 
 /* Predicates.  Integer: ICMP; float: FCMP, a set of the four outcomes (as in LLVM: less, greater, equal, unordered). */
 typedef enum Predicate { PRED_EQ, PRED_NE, PRED_UGT, PRED_UGE, PRED_ULT, PRED_ULE, PRED_SGT, PRED_SGE, PRED_SLT, PRED_SLE } Predicate;

@@ -45,7 +45,7 @@ static uint32_t next_state(Backward *b)
 /* The R-states of a branch that could not be proved are forgotten, but for those that an initial state leads to. */
 static void give_up(Backward *b)
 {
-    for (uint32_t i = b->failed_state; i; i = vec_at(&b->states, i - 1).parent) {
+    for (uint32_t i = b->folded ? 0 : b->failed_state; i; i = vec_at(&b->states, i - 1).parent) {
         RState r = vec_at(&b->states, i - 1);
         RState known = r;
         known.with_demands = b->keeps_demands;
@@ -131,29 +131,29 @@ static BackwardAnswer prove_once(Backward *b, uint32_t number)
     return finish(b);
 }
 
-/* First with lemmas about loops; if these were used in vain, without. */
-static BackwardAnswer prove_generally(Backward *b, uint32_t number, uint64_t work)
-{
-    uint64_t generalised = b->generalised;
-    b->work_end = backward_work(b) + work;
-    b->generalises = true;
-    BackwardAnswer answer = prove_once(b, number);
-    b->generalises = false;
-    if (answer == BACKWARD_PROVED || b->generalised == generalised) return answer;
-    b->work_end = backward_work(b) + work;
-    return prove_once(b, number);
-}
-
-/* What undefined behaviour excludes is kept in the R-states only if the branch is not proved without: it makes them larger, and the proof relies on more. */
+/* First with lemmas about loops and with loops folded, which is soon over.  What undefined behaviour excludes is kept in the R-states only if the branch is not
+ * proved without: it makes them larger, and the proof relies on more. */
 BackwardAnswer backward_prove(Backward *b, uint32_t number, uint64_t work)
 {
-    BackwardAnswer answers[2];
-    for (int with = 0; with < 2; with++) {
-        b->keeps_demands = with;
-        answers[with] = prove_generally(b, number, work / 2);
-        if (answers[with] == BACKWARD_PROVED) return BACKWARD_PROVED;
+    static const struct {
+        bool generalises, folds, keeps_demands;
+    } attempts[] = {{true, false, false}, {false, true, false}, {false, false, false}, {false, false, true}};
+    enum { PLAIN = 2 };
+    BackwardAnswer answer = BACKWARD_UNFINISHED;
+    bool was_plain = false; /* an attempt has met no loop that could be treated in its way, so it was the plain one */
+    for (size_t i = 0; i < COUNT_OF(attempts); i++) {
+        if (i == PLAIN && was_plain) continue;
+        uint64_t generalised = b->generalised;
+        b->work_end = backward_work(b) + work / COUNT_OF(attempts);
+        b->generalises = attempts[i].generalises;
+        b->folds = attempts[i].folds;
+        b->folded = false;
+        b->keeps_demands = attempts[i].keeps_demands;
+        answer = prove_once(b, number);
+        if (answer == BACKWARD_PROVED) return BACKWARD_PROVED;
+        was_plain |= !b->folded && b->generalised == generalised;
     }
-    return answers[1] == BACKWARD_OPEN ? BACKWARD_OPEN : BACKWARD_UNFINISHED; /* without them, no less is reached */
+    return answer; /* without what undefined behaviour excludes, no less is reached */
 }
 
 const BackwardStats *backward_stats(const Backward *b)
@@ -198,6 +198,8 @@ void backward_free(Backward *b)
     free(b->places);
     if (b->facts) facts_free(b->facts);
     if (b->solver) solver_free(b->solver);
+    map_release(&b->sizes);
+    backward__free_contexts(b);
     vars_release(&b->vars);
     objects_release(&b->memory, b->program);
     vec_release(&b->stacks);

@@ -16,6 +16,12 @@ typedef struct Places { /* the locations of a function: starts of blocks, what f
 
 typedef struct LoopLemmas LoopLemmas;
 
+typedef struct Context { /* code where the stack is known */
+    uint32_t function, location, stack;
+    bool made;
+    Segment segment;
+} Context;
+
 struct Backward {
     const Program *program;
     BackwardOptions options;
@@ -25,6 +31,9 @@ struct Backward {
     Places *places; /* per function, made when needed */
     Vec(Stack) stacks;
     Map stack_numbers;
+    Map sizes; /* per expression: 256 times its nodes when written out, plus its nesting; up to a limit */
+    Vec(Context *) contexts;
+    Map context_numbers;
     Vec(RState) states;
     Exprs conditions;      /* of the R-states */
     Map at;                /* location -> R-state + 1 that was added there last */
@@ -38,6 +47,7 @@ struct Backward {
     uint64_t generalised; /* how many have become so */
     Map loop_lemmas;      /* function and loop -> number in: */
     Vec(LoopLemmas *) lemmas;
+    bool folds, folded;    /* R-states at loop heads are generalised in this attempt; one was */
     bool keeps_demands;    /* R-states also say what must hold for the code to be defined */
     Map relied;            /* function and origin -> 1: undefined behaviour of the instruction is excluded */
     uint32_t target_first; /* R-states from here on belong to the branch at hand */
@@ -60,6 +70,11 @@ bool conditions_simplify(Vars *vars, Exprs *list);        /* makes them plain; f
 bool conditions_are_among(const Expr *few, uint32_t count, const Expr *many, uint32_t many_count); /* all of them; both lists are sorted */
 void conditions_variables(ExprPool *pool, Expr e, Map *seen, Exprs *vars); /* adds those of the expression that were not seen yet */
 
+bool conditions_are_apart(const Vars *vars, Expr x, Expr y); /* two addresses that are known to differ */
+
+/* project.c: a condition without inputs that holds wherever this one holds for some value of its inputs */
+Expr conditions_project(Vars *vars, Expr condition);
+
 /* rstates.c: stacks, questions, R-states */
 uint32_t backward__stack(Backward *b, CallPlace site, uint32_t below);
 uint32_t backward__cut_stack(Backward *b, uint32_t stack, uint32_t depth); /* its innermost calls */
@@ -80,5 +95,14 @@ void backward__release_lemmas(Backward *b);
 Places *backward__places(Backward *b, uint32_t function);
 uint32_t backward__exit(Backward *b, uint32_t function); /* the location where the function returns */
 void backward__follow(Backward *b, uint32_t state);      /* adds the R-states before a state */
+
+/* generalise.c: leaves out of an R-state at the head of a loop what the loop changes */
+void backward__fold(Backward *b, Candidate *c);
+
+/* contexts.c: code where the stack is known */
+/* What a parameter holds while the innermost call of the stack lasts, over the frames of the callers; 0: the parameter itself. */
+Expr backward__argument(Backward *b, uint32_t function, uint32_t parameter, uint32_t stack);
+Segment *backward__segment(Backward *b, uint32_t function, uint32_t location, uint32_t stack); /* the code that follows a location */
+void backward__free_contexts(Backward *b);
 
 #endif

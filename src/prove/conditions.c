@@ -47,6 +47,26 @@ static unsigned rank(const Vars *vars, Expr e)
     }
 }
 
+static bool is_address(const Vars *vars, Expr e)
+{
+    return vars_spot(vars, e).object || vars_function(vars, e);
+}
+
+/* Solves an equation of two addresses (or other numbers of 64 bits) that are constants away from variables. */
+static bool solve_sum(Vars *vars, Expr x, Expr y, Expr *what, Expr *is)
+{
+    uint64_t i, k;
+    if (expr_width(vars->pool, x) != 64) return false;
+    Expr p = vars_base(vars, x, &i), q = vars_base(vars, y, &k);
+    if (!p || !q) return false;
+    bool first = rank(vars, p) > rank(vars, q);
+    if (rank(vars, p) == rank(vars, q)) first = !is_address(vars, p);
+    if (is_address(vars, first ? p : q)) return false;
+    *what = first ? p : q;
+    *is = expr_add(vars->pool, first ? q : p, expr_const(vars->pool, 64, first ? k - i : i - k));
+    return true;
+}
+
 /* What a condition says is equal to what; false: nothing. */
 static bool equation(Vars *vars, Expr condition, Expr *what, Expr *is)
 {
@@ -58,7 +78,7 @@ static bool equation(Vars *vars, Expr condition, Expr *what, Expr *is)
         else *what = x, *is = y;
         if (expr_is_const(pool, *is)) return true;
         if (rank(vars, y) > rank(vars, x)) *what = y, *is = x;
-        if (rank(vars, *what) > 0) return true;
+        if (rank(vars, *what) > 0 || solve_sum(vars, x, y, what, is)) return true;
     }
     bool negated = kind == EXPR_NOT;
     *what = negated ? expr_operand(pool, condition, 0) : condition;
@@ -127,7 +147,7 @@ bool conditions_are_among(const Expr *few, uint32_t count, const Expr *many, uin
 /* ---- addresses ---- */
 
 /* Is it known that the two addresses differ?  Objects do not overlap, and none lies at NULL. */
-static bool are_apart(const Vars *vars, Expr x, Expr y)
+bool conditions_are_apart(const Vars *vars, Expr x, Expr y)
 {
     Spot a = vars_spot(vars, x), b = vars_spot(vars, y);
     uint32_t f = vars_function(vars, x), g = vars_function(vars, y);
@@ -149,7 +169,8 @@ static bool is_near_apart(const Vars *vars, Expr e)
     uint64_t offset;
     if (expr_kind(pool, e) != EXPR_ULT || expr_width(pool, from) != 64) return false;
     from = vars_base(vars, from, &offset);
-    return from && expr_kind(pool, from) == EXPR_SUB && are_apart(vars, expr_operand(pool, from, 0), expr_operand(pool, from, 1));
+    return from && expr_kind(pool, from) == EXPR_SUB &&
+           conditions_are_apart(vars, expr_operand(pool, from, 0), expr_operand(pool, from, 1));
 }
 
 /* Sets comparisons of addresses in an expression that are known not to hold to false; true if there was one. */
@@ -160,7 +181,8 @@ static bool decide_addresses(Vars *vars, Expr e, Map *seen, ExprTranslation *t)
     if (!(vars_flags(vars, e) & HAS_ADDRESS) || map_find(seen, e)) return false;
     map_put(seen, e, 1);
     bool equates = kind == EXPR_EQ && expr_width(pool, expr_operand(pool, e, 0)) == 64;
-    if ((equates && are_apart(vars, expr_operand(pool, e, 0), expr_operand(pool, e, 1))) || (kind == EXPR_ULT && is_near_apart(vars, e))) {
+    if ((equates && conditions_are_apart(vars, expr_operand(pool, e, 0), expr_operand(pool, e, 1))) ||
+        (kind == EXPR_ULT && is_near_apart(vars, e))) {
         expr_translation_set(t, e, expr_const(pool, 1, 0));
         return true;
     }
@@ -194,7 +216,7 @@ static bool settle_addresses(Vars *vars, Exprs *list)
 /* Makes the conditions plain; false: they contradict each other. */
 bool conditions_simplify(Vars *vars, Exprs *list)
 {
-    for (int round = 0; round < 8; round++) {
+    for (uint32_t round = 0, most = 16 + 2 * list->len; round < most; round++) { /* each puts one equation to use */
         bool changed = false;
         if (!settle_addresses(vars, list)) return false;
         conditions_sort(list);

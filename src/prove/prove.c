@@ -22,6 +22,8 @@ typedef struct Proving {
     const ProveOptions *options;
     ProveBranch *branches;
     BackwardAnswer *answers;  /* per branch: of its last round */
+    bool *rejected;           /* per branch: clew-check did not accept what was claimed of it */
+    bool supported;           /* backward analysis follows the program */
     uint32_t count, *numbers; /* per branch: its number in the program + 1; 0: there is no such branch, or several */
     char *folder;
     Program *program;
@@ -261,8 +263,11 @@ static Status go_backward(Proving *p, Backward *b, uint64_t work, Error *error)
         status = judge(p, &text, claimed.len, error);
         strbuf_release(&text);
     }
-    for (uint32_t k = 0; k < p->count; k++) /* what the checker did not accept is not claimed again */
-        if (p->answers[k] == BACKWARD_PROVED) p->answers[k] = BACKWARD_OPEN;
+    for (uint32_t k = 0; k < p->count; k++) { /* what the checker did not accept is not claimed again */
+        if (p->answers[k] != BACKWARD_PROVED) continue;
+        p->answers[k] = BACKWARD_OPEN;
+        p->rejected[k] = !p->branches[k].proof;
+    }
     vec_release(&claimed);
     vec_release(&ids);
     return status;
@@ -291,6 +296,7 @@ static Status try_all(Proving *p, Error *error)
                                .effort = BACKWARD_EFFORT,
                                .deadline = p->options->deadline};
     Backward *b = status == OK && !is_over(p) ? backward_new(p->program, &options) : NULL;
+    p->supported = b != NULL;
     for (size_t i = 0; b && status == OK && i < COUNT_OF(rounds) && !is_over(p) && has_unfinished(p); i++) {
         status = go_backward(p, b, rounds[i], error);
         if (i == 1 && status == OK) status = try_analyses(p, error);
@@ -301,12 +307,22 @@ static Status try_all(Proving *p, Error *error)
     return status;
 }
 
+static const char *why_not(const Proving *p, uint32_t k)
+{
+    if (!p->numbers[k]) return "the program without Clew's library has no such branch, or several at this place";
+    if (p->rejected[k]) return "clew-check did not accept the proof that was found (see --time)";
+    if (!p->supported) return "the program uses something that proofs do not follow (docs/proofs.md)";
+    if (p->answers[k] == BACKWARD_UNFINISHED) return "the budget for proofs was spent before (--time, --work)";
+    return "it could not be excluded for all inputs, and all that code outside may do";
+}
+
 Status prove_branches(const ProveOptions *options, ProveBranch *branches, uint32_t count, ProveStats *stats, Error *error)
 {
     Proving p = {.options = options, .branches = branches, .count = count, .stats = stats, .next = 1};
     p.folder = mem_format("%s/proofs", options->directory);
     p.numbers = mem_alloc((count + 1) * sizeof *p.numbers);
     p.answers = mem_alloc((count + 1) * sizeof *p.answers);
+    p.rejected = mem_alloc((count + 1) * sizeof *p.rejected);
     for (uint32_t k = 0; k < count; k++) p.answers[k] = BACKWARD_UNFINISHED;
     *stats = (ProveStats){0};
     Status status = prepare_folder(p.folder, error);
@@ -317,8 +333,10 @@ Status prove_branches(const ProveOptions *options, ProveBranch *branches, uint32
         find_branches(&p);
         if (complete && p.entries.len && (!options->whole || p.entries.len == 1)) status = try_all(&p, error);
     }
+    for (uint32_t k = 0; k < count; k++) branches[k].why = branches[k].proof ? NULL : why_not(&p, k);
     if (p.program) program_free(p.program);
     free(p.numbers);
+    free(p.rejected);
     free(p.answers);
     vec_release(&p.entries);
     vec_release(&p.dropped);

@@ -13,7 +13,8 @@ typedef struct ProveBranch {
     uint32_t id;                 /* the caller's; certificates name it */
     const char *function, *file; /* static functions may have a number after their name, from linking: it is not compared */
     uint32_t line, column, ordinal, which;
-    char *proof; /* path of the certificate below the directory, if it was proved; the caller's to free */
+    const char *why; /* it was not proved, for people; NULL where it was */
+    char *proof;     /* path of the certificate below the directory, if it was proved; the caller's to free */
 } ProveBranch;
 
 typedef struct ProveOptions {

@@ -92,7 +92,8 @@ typedef struct Change {
     uint32_t object;
     uint64_t offset, size;
     Expr variable; /* of WRITE: bytes from offset + variable on; 0: none.  Of POINTER: the address. */
-    Expr value;    /* of WRITE; 0: anything */
+    Expr value;    /* of WRITE and POINTER; 0: anything */
+    bool aligned;  /* of POINTER: the address is a multiple of the size, or the behaviour is undefined */
 } Change;
 typedef struct Demand {
     Expr condition; /* that holds unless the instruction's behaviour is undefined */

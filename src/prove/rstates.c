@@ -7,6 +7,8 @@ enum {
     MOST_NODES = 1 << 25, /* expressions, about 2 GiB; beyond that nothing more is proved */
     MOST_COMPARED = 48,   /* R-states that are asked about together whether they include a new one.  A guess. */
     MOST_SPLITS = 8,      /* of one state into cases, one after the other.  A guess. */
+    MOST_WRITTEN = 4000,  /* nodes of a condition as certificates write it, without sharing.  A guess. */
+    MOST_NESTED = 48,     /* of a condition; clew-check refuses lists that are nested more than 64 deep, and a node may write two */
     MOST_CONDITIONS = 64  /* of an R-state; those made last are left out.  A guess. */
 };
 
@@ -58,11 +60,33 @@ static Expr conjunction(ExprPool *pool, const Expr *conditions, uint32_t count)
     return all;
 }
 
+/* Asserts what is known of the addresses that the conditions speak of: they are not NULL, and differ from each other. */
+static void assert_addresses(Backward *b, const Exprs *conditions, const Exprs *more)
+{
+    Map seen = {0};
+    Exprs vars = {0};
+    ExprPool *pool = b->vars.pool;
+    const Exprs *lists[] = {conditions, more};
+    for (int k = 0; k < 2; k++)
+        for (uint32_t i = 0; lists[k] && i < lists[k]->len; i++)
+            if (vars_flags(&b->vars, lists[k]->data[i]) & HAS_ADDRESS) conditions_variables(pool, lists[k]->data[i], &seen, &vars);
+    for (uint32_t i = 0; i < vars.len; i++) {
+        if (!(vars_flags(&b->vars, vars.data[i]) & HAS_ADDRESS) || vars_info(&b->vars, vars.data[i])->kind == VAR_MEMORY) continue;
+        solver_assert(b->solver, expr_not(pool, expr_eq(pool, vars.data[i], expr_const(pool, 64, 0))));
+        for (uint32_t k = 0; k < i; k++)
+            if (conditions_are_apart(&b->vars, vars.data[i], vars.data[k]))
+                solver_assert(b->solver, expr_not(pool, expr_eq(pool, vars.data[i], vars.data[k])));
+    }
+    map_release(&seen);
+    vec_release(&vars);
+}
+
 SolveAnswer backward__ask(Backward *b, const Exprs *conditions, const Exprs *more)
 {
     uint32_t depth = solver_depth(b->solver);
     for (uint32_t i = 0; i < conditions->len; i++) solver_assert(b->solver, conditions->data[i]);
     for (uint32_t i = 0; more && i < more->len; i++) solver_assert(b->solver, more->data[i]);
+    assert_addresses(b, conditions, more);
     SolveAnswer answer = solver_check(b->solver, NULL, 0, NULL);
     solver_return(b->solver, depth);
     b->stats.questions++;
@@ -149,10 +173,29 @@ static Expr fact_about(Backward *b, FactState at, Expr var, Exprs *bounds)
     return 0;
 }
 
+/* The same for the caller's variables that parameters were given.  True: one has only one value. */
+static bool use_parameter_facts(Backward *b, FactState at, const Candidate *c, const Map *seen, ExprTranslation *t, Exprs *bounds)
+{
+    const Function *f = &b->program->functions[c->function];
+    bool any = false;
+    uint64_t x;
+    for (uint32_t i = 0; c->stack && i < f->param_count; i++) {
+        const Value *v = facts_register(b->facts, at, f->params[i].reg);
+        Expr e = v ? backward__argument(b, c->function, i, c->stack) : 0;
+        if (!e || expr_kind(b->vars.pool, e) != EXPR_VAR || !map_find(seen, e) || v->width != expr_width(b->vars.pool, e)) continue;
+        bool constant = value_is_constant(v, &x);
+        if (constant) expr_translation_set(t, e, expr_const(b->vars.pool, v->width, x));
+        else add_bounds(b->vars.pool, e, v, bounds);
+        any |= constant;
+    }
+    return any;
+}
+
 /* Puts constants in place of variables that have only one value at the location, and adds what else is known to `bounds`.  False: the conditions cannot
  * hold there. */
-static bool use_facts(Backward *b, uint32_t function, uint32_t location, Exprs *list, Exprs *bounds)
+static bool use_facts(Backward *b, const Candidate *c, Exprs *list, Exprs *bounds)
 {
+    uint32_t function = c->function, location = c->location;
     if (!b->facts || location == backward__exit(b, function)) return true;
     FactState at = facts_at(b, function, location);
     b->uses_facts |= at.state == NULL;
@@ -169,6 +212,7 @@ static bool use_facts(Backward *b, uint32_t function, uint32_t location, Exprs *
         if (value) expr_translation_set(&t, vars.data[i], value);
         any |= value != 0;
     }
+    any |= use_parameter_facts(b, at, c, &seen, &t, bounds);
     for (uint32_t i = 0; any && possible && i < list->len; i++) possible = conditions_add(pool, expr_translate(&t, list->data[i]), &out);
     b->uses_facts |= any;
     if (any) {
@@ -244,13 +288,46 @@ static bool is_closed(Backward *b, const Candidate *c, const Exprs *bounds)
     return closed;
 }
 
+/* The nodes of an expression where shared ones count each time, at most about MOST_WRITTEN; times 256, plus the nesting. */
+static uint64_t written_size(Backward *b, Expr e)
+{
+    const uint64_t *known = map_find(&b->sizes, e);
+    if (known) return *known;
+    ExprPool *pool = b->vars.pool;
+    ExprKind kind = expr_kind(pool, e);
+    uint64_t nodes = 1, nesting = 0;
+    unsigned count = kind == EXPR_VAR ? 0 : expr_operand_count(kind);
+    bool memory = kind == EXPR_VAR && vars_info(&b->vars, e)->kind == VAR_MEMORY;
+    for (unsigned i = 0; i < count + memory; i++) {
+        uint64_t part = written_size(b, memory ? vars_info(&b->vars, e)->index : expr_operand(pool, e, i));
+        nodes += part / 256;
+        if (part % 256 > nesting) nesting = part % 256;
+    }
+    if (nodes > MOST_WRITTEN) nodes = MOST_WRITTEN + 1;
+    if (nesting < MOST_NESTED) nesting++;
+    map_put(&b->sizes, e, 256 * nodes + nesting);
+    return 256 * nodes + nesting;
+}
+
+static bool can_be_written(Backward *b, Expr e)
+{
+    uint64_t size = written_size(b, e);
+    return size / 256 <= MOST_WRITTEN && size % 256 < MOST_NESTED;
+}
+
 /* Leaves out what contains inputs or has no name in certificates, and what follows from the rest. */
 static void weaken(Backward *b, Exprs *list)
 {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < list->len; i++)
-        if (!(vars_flags(&b->vars, list->data[i]) & (HAS_INPUT | HAS_UNNAMED))) list->data[kept++] = list->data[i];
-    list->len = kept < MOST_CONDITIONS ? kept : MOST_CONDITIONS;
+    Exprs named = {0};
+    for (uint32_t i = 0; i < list->len; i++) {
+        Expr e = list->data[i];
+        if (vars_flags(&b->vars, e) & HAS_INPUT) e = conditions_project(&b->vars, e);
+        if (!(vars_flags(&b->vars, e) & (HAS_INPUT | HAS_UNNAMED)) && can_be_written(b, e)) conditions_add(b->vars.pool, e, &named);
+    }
+    conditions_sort(&named);
+    vec_release(list);
+    *list = named;
+    if (list->len > MOST_CONDITIONS) list->len = MOST_CONDITIONS;
     for (uint32_t i = 0; i < list->len && list->len > 1;) {
         Exprs rest = {0};
         for (uint32_t k = 0; k < list->len; k++) vec_push(&rest, k == i ? expr_not(b->vars.pool, list->data[k]) : list->data[k]);
@@ -378,10 +455,11 @@ static bool split(Backward *b, Candidate *c)
 void backward__add_state(Backward *b, Candidate *c)
 {
     Exprs bounds = {0};
-    if (b->failure || !use_facts(b, c->function, c->location, &c->conditions, &bounds)) goto done;
+    if (b->failure || !use_facts(b, c, &c->conditions, &bounds)) goto done;
     if (!conditions_simplify(&b->vars, &c->conditions) || is_included_plainly(b, c) || is_closed(b, c, &bounds)) goto done;
     if (b->keeps_demands) keep_demands(b, c);
     if (split(b, c)) goto done;
+    if (b->folds) backward__fold(b, c);
     weaken(b, &c->conditions);
     uint32_t which = 0;
     while (find_opposite(b, c, &which))

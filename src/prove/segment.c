@@ -112,11 +112,23 @@ static bool distance(const Vars *vars, Expr to, Expr address, int64_t *bytes, bo
     return p == q;
 }
 
-/* The byte at `address` after a write to `to`.  Where it is not known whether they meet, numbers are taken to lie at multiples of their size: then the write
- * hits the whole number that the byte belongs to.  If it hits a part of it only, its bytes are unknown. */
-static Expr byte_of_pointer_write(Vars *vars, Segment *s, uint32_t at, Expr to, uint64_t size, Expr value, Expr address,
-                                  const VarInfo *byte)
+/* What the address of an object is a multiple of. */
+static uint64_t object_alignment(const Vars *vars, uint32_t object)
 {
+    const Object *o = &vec_at(&vars->memory->objects, object);
+    if (o->function == UINT32_MAX) return vars->program->globals[o->index].defined ? vars->program->globals[o->index].align : 1;
+    Operand align = vars->program->functions[o->function].code[o->index].b;
+    return operand_is_const(align) ? (uint64_t)vars->program->consts[operand_index(align)].value : 1;
+}
+
+/* The byte at `address` after a write to `to`.  Where it is not known whether they meet, numbers are taken to lie at multiples of their size: then the write
+ * hits the whole number that the byte belongs to.  If it hits a part of it only, its bytes are unknown; that
+ * cannot be where both the write and the object are aligned. */
+static Expr byte_of_pointer_write(Vars *vars, Segment *s, uint32_t at, Expr to, Expr address, const VarInfo *byte)
+{
+    const Change c = vec_at(&s->changes, at);
+    uint64_t size = c.size;
+    Expr value = c.value;
     ExprPool *pool = vars->pool;
     Expr old = byte_before(vars, s, at, byte);
     int64_t bytes;
@@ -132,7 +144,7 @@ static Expr byte_of_pointer_write(Vars *vars, Segment *s, uint32_t at, Expr to, 
     uint64_t into = place % size;
     Expr start = expr_add(pool, address, expr_const(pool, 64, -into)), hit = expr_eq(pool, to, start);
     Expr new = value ? expr_extract(pool, value, 8 * (unsigned)into, 8) : unknown_byte(vars, s, at, byte);
-    if (size > 1) {
+    if (size > 1 && !(c.aligned && byte->kind != VAR_MEMORY && object_alignment(vars, byte->index) % size == 0)) {
         Expr from = expr_add(pool, expr_binary(pool, EXPR_SUB, to, start), expr_const(pool, 64, size - 1));
         Expr part = expr_binary(pool, EXPR_ULT, from, expr_const(pool, 64, 2 * size - 1));
         old = expr_ite(pool, part, unknown_byte(vars, s, at, byte), old);
@@ -153,7 +165,7 @@ static Expr changed_memory(Vars *vars, Segment *s, uint32_t at, const VarInfo *b
     const Object *o = c.kind == CHANGE_WRITE || c.kind == CHANGE_OBJECT ? &vec_at(&vars->memory->objects, c.object) : NULL;
     if (o && !o->escaped) return 0;
     if (c.kind == CHANGE_POINTER || c.kind == CHANGE_WRITE)
-        return byte_of_pointer_write(vars, s, at, o ? write_address(vars, &c) : c.variable, c.size, c.value, byte->index, byte);
+        return byte_of_pointer_write(vars, s, at, o ? write_address(vars, &c) : c.variable, byte->index, byte);
     return unknown_byte(vars, s, at, byte);
 }
 
@@ -170,8 +182,7 @@ static Expr changed_byte(Vars *vars, Segment *s, uint32_t at, const VarInfo *byt
         return c.value ? expr_extract(vars->pool, c.value, 8 * (unsigned)(byte->offset - c.offset), 8) : unknown_byte(vars, s, at, byte);
     case CHANGE_POINTER:
         if (!o->escaped) return 0;
-        return byte_of_pointer_write(vars, s, at, c.variable, c.size, c.value, vars_address(vars, byte->index, byte->depth, byte->offset),
-                                     byte);
+        return byte_of_pointer_write(vars, s, at, c.variable, vars_address(vars, byte->index, byte->depth, byte->offset), byte);
     case CHANGE_OBJECT: return c.object == byte->index && byte->depth == 0 ? unknown_byte(vars, s, at, byte) : 0;
     case CHANGE_ESCAPED: return o->escaped ? unknown_byte(vars, s, at, byte) : 0;
     default: return o->exposed ? unknown_byte(vars, s, at, byte) : 0;
@@ -292,7 +303,7 @@ static Expr load(Vars *vars, Segment *s, const Instr *instr)
     return result;
 }
 
-static void write_to(Vars *vars, Segment *s, Operand pointer, uint64_t size, Expr value)
+static void write_to(Vars *vars, Segment *s, Operand pointer, uint64_t size, Expr value, bool aligned)
 {
     Access a = access_of(vars, s, pointer);
     Expr address = segment_operand(vars, s, pointer, 64);
@@ -301,11 +312,12 @@ static void write_to(Vars *vars, Segment *s, Operand pointer, uint64_t size, Exp
         a = (Access){&vec_at(&vars->memory->objects, spot.object - 1), spot.object - 1, spot.offset, 0};
     if (size == 0) return;
     if (!a.object || !a.object->tracked) {
-        vec_push(&s->changes, ((Change){CHANGE_POINTER, 0, 0, size, address, value}));
+        vec_push(&s->changes, ((Change){CHANGE_POINTER, 0, 0, size, address, value, aligned}));
         return;
     }
     bool inside = !a.variable && size <= a.object->size && a.offset <= a.object->size - size;
-    if (inside || (a.variable && size <= 8)) vec_push(&s->changes, ((Change){CHANGE_WRITE, a.number, a.offset, size, a.variable, value}));
+    if (inside || (a.variable && size <= 8))
+        vec_push(&s->changes, ((Change){CHANGE_WRITE, a.number, a.offset, size, a.variable, value, false}));
     else vec_push(&s->changes, ((Change){.kind = CHANGE_OBJECT, .object = a.number}));
 }
 
@@ -327,7 +339,7 @@ static void fill(Vars *vars, Segment *s, const Instr *instr)
                  from.offset <= from.object->size - n;
     Expr byte = instr->op == OP_MEMSET ? segment_operand(vars, s, instr->b, 8) : 0, bytes[MOST_COPIED];
     for (uint64_t i = 0; i < n; i++) bytes[i] = known ? memory_at(vars, s, from.number, from.offset + i, 1) : byte;
-    for (uint64_t i = 0; i < n; i++) vec_push(&s->changes, ((Change){CHANGE_WRITE, to.number, to.offset + i, 1, 0, bytes[i]}));
+    for (uint64_t i = 0; i < n; i++) vec_push(&s->changes, ((Change){CHANGE_WRITE, to.number, to.offset + i, 1, 0, bytes[i], false}));
 }
 
 Expr segment_before(Vars *vars, Segment *s, const VarInfo *info, Expr var, Expr address)
@@ -437,7 +449,8 @@ static void execute(Vars *vars, Segment *s, const Instr *instr)
         else forget_result(vars, s, instr);
         return;
     case OP_STORE:
-        write_to(vars, s, instr->a, (instr->width + 7u) / 8, instr->width % 8 ? 0 : segment_operand(vars, s, instr->b, instr->width));
+        write_to(vars, s, instr->a, (instr->width + 7u) / 8, instr->width % 8 ? 0 : segment_operand(vars, s, instr->b, instr->width),
+                 !(instr->flags & FLAG_UNALIGNED));
         return;
     case OP_MEMCPY:
     case OP_MEMMOVE:

@@ -226,7 +226,7 @@ static void follow_edge(Backward *b, uint32_t state, uint32_t from, uint32_t to,
     const Function *f = &b->program->functions[r.function];
     const Places *p = backward__places(b, r.function);
     uint32_t location = p->first[from + 1] - 1;
-    Segment *s = &p->segments[location];
+    Segment *s = backward__segment(b, r.function, location, r.stack);
     Exprs out = {0};
     if (f->code[s->end].op == OP_TRAP) {
         backward__fail(b, state + 1, "code that is not understood leads there");
@@ -264,7 +264,7 @@ static void follow_exit(Backward *b, uint32_t state)
     const Places *p = backward__places(b, r.function);
     for (uint32_t i = 0; i < f->block_count && !b->failure; i++) {
         uint32_t location = p->first[i + 1] - 1;
-        Segment *s = &p->segments[location];
+        Segment *s = backward__segment(b, r.function, location, r.stack);
         const Instr *last = &f->code[s->end];
         if (last->op != OP_RETURN) continue;
         Candidate c = {r.function, location, r.stack, state + 1, {0}, s, 0};
@@ -274,6 +274,18 @@ static void follow_exit(Backward *b, uint32_t state)
         else if (state_before(&step, state, &c.conditions)) backward__add_state(b, &c);
         else vec_release(&c.conditions);
     }
+}
+
+/* That a computed call leads to the function: what the pointer holds is its address. */
+static bool add_called(Backward *b, CallPlace site, uint32_t callee, const Segment *s, Exprs *out)
+{
+    const Function *caller = &b->program->functions[site.function];
+    const Instr *call = &caller->code[site.call];
+    uint32_t symbol = b->program->functions[callee].symbol;
+    if (caller->calls[call->imm].callee != UINT32_MAX || !symbol) return true;
+    Expr pointer = segment_operand(&b->vars, s, call->a, 64);
+    Expr address = vars_get(&b->vars, (VarInfo){VAR_ADDRESS, 0, 0, symbol, 0}, 64);
+    return conditions_add(b->vars.pool, expr_eq(b->vars.pool, pointer, address), out);
 }
 
 /* From after a call to the exit of a function that it calls. */
@@ -286,8 +298,13 @@ static void follow_return(Backward *b, uint32_t state, const Segment *s, uint32_
     Candidate c = {callee, backward__exit(b, callee), stack, state + 1, {0}, NULL, 0};
     BackStep step = {
         .b = b, .kind = STEP_LEAVE, .callee = callee, .depth = depth, .call_dst = b->program->functions[r.function].code[s->end].dst};
-    if (state_before(&step, state, &c.conditions)) backward__add_state(b, &c);
+    Segment none = {.function = r.function};
+    Exprs called = {0};
+    bool possible = add_called(b, (CallPlace){r.function, s->end}, callee, &none, &called);
+    possible = possible && conditions_before(&step, called.data, called.len, &c.conditions) && state_before(&step, state, &c.conditions);
+    if (possible) backward__add_state(b, &c);
     else vec_release(&c.conditions);
+    vec_release(&called);
 }
 
 /* A computed call may lead out of the program: anything may have come of it. */
@@ -314,7 +331,7 @@ static void follow_outside(Backward *b, uint32_t state, Segment *s, uint32_t loc
 static void follow_call(Backward *b, uint32_t state)
 {
     RState r = vec_at(&b->states, state);
-    Segment *s = &backward__places(b, r.function)->segments[r.location - 1];
+    Segment *s = backward__segment(b, r.function, r.location - 1, r.stack);
     const Function *f = &b->program->functions[r.function];
     uint32_t callee = f->calls[f->code[s->end].imm].callee;
     if (callee != UINT32_MAX) {
@@ -338,13 +355,10 @@ static void follow_entry_to(Backward *b, uint32_t state, CallPlace site, uint32_
         return;
     }
     while (p->segments[location].end != site.call) location++;
-    Candidate c = {site.function, location, stack, state + 1, {0}, &p->segments[location], 0};
-    BackStep step = {.b = b,
-                     .kind = STEP_ENTER,
-                     .segment = &p->segments[location],
-                     .site = &caller->calls[caller->code[site.call].imm],
-                     .callee = r.function};
-    if (state_before(&step, state, &c.conditions)) backward__add_state(b, &c);
+    Segment *s = backward__segment(b, site.function, location, stack);
+    Candidate c = {site.function, location, stack, state + 1, {0}, s, 0};
+    BackStep step = {.b = b, .kind = STEP_ENTER, .segment = s, .site = &caller->calls[caller->code[site.call].imm], .callee = r.function};
+    if (state_before(&step, state, &c.conditions) && add_called(b, site, r.function, s, &c.conditions)) backward__add_state(b, &c);
     else vec_release(&c.conditions);
 }
 
