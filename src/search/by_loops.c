@@ -103,8 +103,8 @@ static uint32_t distance(void *data, uint32_t branch)
     return distance_behind(&self->distances, branch);
 }
 
-/* A run of which no path is kept: it has too many inputs for that. */
-static void make_long_run(ByLoops *self, const LoopsValues *values)
+/* A run of which no path is kept: a loop may go round a million times in it. */
+static void make_run(ByLoops *self, const LoopsValues *values)
 {
     Search *search = self->search;
     VmStop stop = perform(self, values, NULL);
@@ -112,16 +112,6 @@ static void make_long_run(ByLoops *self, const LoopsValues *values)
     vec_clear(&search->fresh);
     search->fresh_side = 0;
     search__end_run(search, &stop, true);
-}
-
-/* The path of the run becomes part of the tree, so that others can go on from where it leads. */
-static void make_run(ByLoops *self, const LoopsValues *values)
-{
-    Search *search = self->search;
-    return_to_start(self);
-    vm_give(search->vm, values->data, values->len);
-    search__run(search);
-    vm_give(search->vm, NULL, 0);
 }
 
 /* ---- goals ---- */
@@ -194,10 +184,8 @@ static Proposal propose(void *data, uint64_t work, PendingEntry *point)
     vm_count_branches(search->vm, self->taken);
     bool works = loops_find(self->loops, goal, &self->runs.data[base_of(self, goal) - 1], rounds[attempt], exact[attempt], &found);
     vm_count_branches(search->vm, NULL);
-    bool is_long = found.len > search->depth;
-    if (works && is_long) make_long_run(self, &found);
+    if (works) make_run(self, &found);
     end(self);
-    if (works && !is_long) make_run(self, &found);
     vec_release(&found);
     return HAS_WORKED;
 }
