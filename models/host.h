@@ -29,8 +29,9 @@ const unsigned char *clew__symbolic_file(const char *path, size_t *size);
 
 /* The end of the program. */
 _Noreturn void clew__exit(int status);
-_Noreturn void clew__die(int signal);        /* as if the signal's default action had killed it */
-_Noreturn void clew__assertion_failed(void); /* reported as `assertion` at the caller; then as abort */
+_Noreturn void clew__die(int signal);                    /* as if the signal's default action had killed it */
+_Noreturn void clew__wrong_verdict(const char *formula); /* reported as `wrong-verdict` at the caller; then as abort */
+_Noreturn void clew__assertion_failed(void);             /* reported as `assertion` at the caller; then as abort */
 
 /* Native conversions on concrete values: exactly glibc's functions of these names. */
 int clew__snprintf(char *out, size_t n, const char *format, ...); /* the format has one conversion */

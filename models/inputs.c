@@ -92,6 +92,13 @@ void clew__assert_verified(int holds, const char *formula, const char *file, int
     if (!holds) clew__assertion_failed();
 }
 
+/* Called by code that Clew adds before an assertion: agrees with its verdict unless the formula holds and the assertion does not. */
+void clew__check_verdict(int agrees, const char *formula);
+void clew__check_verdict(int agrees, const char *formula)
+{
+    if (!agrees) clew__wrong_verdict(formula);
+}
+
 int clew_is_symbolic(unsigned long value)
 {
     return clew__is_symbolic(value);

@@ -18,7 +18,7 @@ HANG = 900  # seconds; ends what hangs, decides nothing else
 # How a run ends after a report of each kind; None: it goes on.
 END_OF_KIND = {
     "out-of-bounds": "SIGABRT", "null-dereference": "SIGSEGV", "use-after-free": "SIGABRT", "double-free": "SIGABRT",
-    "invalid-free": "SIGABRT", "division-by-zero": "SIGFPE", "signed-overflow": None, "shift": None, "assertion": "SIGABRT",
+    "invalid-free": "SIGABRT", "division-by-zero": "SIGFPE", "signed-overflow": None, "shift": None, "assertion": "SIGABRT", "wrong-verdict": "SIGABRT",
     "abort": "SIGABRT", "uninitialized": None, "stack-overflow": "SIGSEGV", "unreachable": "SIGILL", "no-progress": 124,
 }
 REPORT = re.compile(r"^clew: (.+?):(\d+):(\d+): (%s): " % "|".join(END_OF_KIND))

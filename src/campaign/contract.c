@@ -30,7 +30,7 @@ static uint32_t deciding_conditions(const Program *program, Vm *vm, const VmStop
     while (count < n) {
         const VmCondition *c = vm_condition(vm, n - 1 - count);
         bool here = program->locs[c->loc].line == line;
-        if (stop->bug == BUG_ASSERTION) return here;
+        if (stop->bug == BUG_ASSERTION || stop->bug == BUG_WRONG_VERDICT) return here;
         if (c->kind == CONDITION_OBJECT) return count + 1;
         if (count == 0 && c->kind == CONDITION_CHECK && !c->holds) return 1;
         if (c->kind != CONDITION_CONCRETE || !here) break;

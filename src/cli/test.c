@@ -68,7 +68,7 @@ static int set_guide(TestOptions *options, const char *text)
     static const struct {
         const char *name;
         unsigned guide;
-    } guides[] = {{"none", FRONT_GUIDE_NONE},
+    } guides[] = {{"none", FRONT_GUIDE_CHECK},
                   {"partial", FRONT_GUIDE_PARTIAL},
                   {"may", FRONT_GUIDE_PARTIAL | FRONT_GUIDE_MAY},
                   {"must", FRONT_GUIDE_PARTIAL | FRONT_GUIDE_MUST},

@@ -20,7 +20,8 @@ typedef enum FrontGuide {
     FRONT_GUIDE_NONE = 0,
     FRONT_GUIDE_PARTIAL = 1, /* executions that contradict a verified assertion end there; set with each of the others */
     FRONT_GUIDE_MAY = 2,     /* an execution ends where all that can follow is verified, unless something before was not */
-    FRONT_GUIDE_MUST = 4     /* inputs are looked for by which all suppositions that follow are false */
+    FRONT_GUIDE_MUST = 4,    /* inputs are looked for by which all suppositions that follow are false */
+    FRONT_GUIDE_CHECK = 8    /* alone: nothing is left out; an assertion that fails while its supposition holds is a bug of its own kind */
 } FrontGuide;
 typedef enum FrontNoteKind {
     FRONT_NOTE_ASSUMED,   /* the text is a name */
@@ -35,6 +36,7 @@ typedef struct FrontNote {
     const char *text, *must; /* the latter of conditions only */
 } FrontNote;
 #define FRONT_GO_ON_IF "clew__go_on_if" /* the function that such code calls: the execution is of interest only if its argument is not 0 */
+#define FRONT_CHECK_VERDICT "clew__check_verdict" /* reports a wrong verdict unless its first argument is not 0 (models/inputs.c) */
 typedef struct FrontProject FrontProject;
 
 typedef struct FrontOptions {

@@ -352,6 +352,25 @@ static void guide_function(Guide *g, GuidedFunction *f)
     inference_free(g->inference);
 }
 
+/* Nothing is inferred, and verdicts are compared with what happens. */
+static void check_verdicts(Guide *g)
+{
+    for (uint32_t i = 0; i < g->functions.len && g->is_whole; i++) read_names(g, &g->functions.data[i]);
+    if (g->is_whole) guide__build_names(g);
+    for (uint32_t i = 0; i < g->functions.len; i++) {
+        GuidedFunction *f = &g->functions.data[i];
+        if (!f->is_annotated) continue;
+        if (!g->is_whole) {
+            forget_names(g);
+            g->is_full = false;
+            read_names(g, f);
+        }
+        read_formulas(g, f);
+        if (!g->is_whole) guide__build_start(g, f);
+        for (uint32_t b = 0; b < f->blocks.len; b++) guide__build_checks(g, &f->blocks.data[b]);
+    }
+}
+
 static void guide_units(Guide *g)
 {
     for (uint32_t i = 0; i < g->functions.len; i++) {
@@ -370,7 +389,7 @@ static void guide_program(Guide *g)
     for (uint32_t i = 0; i < g->functions.len; i++) read_names(g, &g->functions.data[i]);
     for (uint32_t i = 0; i < g->functions.len; i++) read_formulas(g, &g->functions.data[i]);
     find_unverified(g);
-    for (uint32_t i = 0; i < g->names.len; i++) g->variables[i] = guide__add_global(g, g->names.data[i], true);
+    guide__build_names(g);
     g->inference = inference_new();
     g->anywhere = add_plain(g, UINT32_MAX);
     uint32_t end = add_plain(g, UINT32_MAX);
@@ -409,14 +428,12 @@ void front__guide(const FrontOptions *options, LLVMContextRef context, LLVMModul
     bool has_annotations = LLVMGetNamedFunction(module, ASSUMED) || LLVMGetNamedFunction(module, ASSERTED);
     if (options->guide == FRONT_GUIDE_NONE || !has_annotations) return;
     Guide g = {.options = options, .context = context, .module = module, .builder = LLVMCreateBuilderInContext(context)};
-    LLVMTypeRef word = LLVMInt32TypeInContext(context), type = LLVMFunctionType(LLVMVoidTypeInContext(context), &word, 1, false);
-    g.go_on_if = LLVMAddFunction(module, FRONT_GO_ON_IF, type);
-    g.unverified = guide__add_global(&g, "clew.unverified", false);
-    g.outermost = guide__add_global(&g, "clew.outermost", true);
     LLVMValueRef main_function = LLVMGetNamedFunction(module, "main");
     g.is_whole = !options->unit_count && main_function && !LLVMIsDeclaration(main_function);
     find_functions(&g);
-    if (g.is_whole) guide_program(&g);
+    guide__declare(&g);
+    if (options->guide == FRONT_GUIDE_CHECK) check_verdicts(&g);
+    else if (g.is_whole) guide_program(&g);
     else guide_units(&g);
     release(&g);
 }

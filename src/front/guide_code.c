@@ -209,16 +209,57 @@ void guide__build_start(Guide *g, GuidedFunction *f)
         g->variables[i] = LLVMBuildAlloca(g->builder, bit(g), g->names.data[i]);
         LLVMBuildStore(g->builder, LLVMConstInt(bit(g), 1, false), g->variables[i]);
     }
-    if (!f->is_unit) return;
+    if (!f->is_unit || !g->outermost) return;
     f->mine = LLVMBuildAlloca(g->builder, bit(g), "");
     LLVMBuildStore(g->builder, get(g, g->outermost), f->mine);
     LLVMBuildStore(g->builder, LLVMConstInt(bit(g), 0, false), g->outermost);
 }
 
-LLVMValueRef guide__add_global(Guide *g, const char *name, bool value)
+/* A wrong verdict: the supposition holds where the assertion fails.  What the search is told to leave out does not matter here. */
+static void build_check(Guide *g, const Event *event)
+{
+    StrBuf text = {0};
+    stand_before(g, event->instr);
+    table_print(event->supposition, (const char *const *)g->names.data, g->names.len, &text);
+    LLVMValueRef denied = LLVMBuildNot(g->builder, build_table(g, event->supposition), "");
+    LLVMValueRef agrees = LLVMBuildOr(g->builder, denied, holds(g, event->instr), "");
+    LLVMValueRef arguments[] = {LLVMBuildZExt(g->builder, agrees, LLVMInt32TypeInContext(g->context), ""),
+                                LLVMBuildGlobalStringPtr(g->builder, text.text, "")};
+    LLVMBuildCall2(g->builder, LLVMGlobalGetValueType(g->check_verdict), g->check_verdict, arguments, COUNT_OF(arguments), "");
+    strbuf_release(&text);
+}
+
+void guide__build_checks(Guide *g, const GuidedBlock *block)
+{
+    for (uint32_t i = 0; i < block->events.len; i++) {
+        const Event *event = &block->events.data[i];
+        if (event->kind == POINT_UPDATE) build_update(g, event);
+        if (guide__calls(event->instr, ASSERTED) && !table_is(event->supposition, false)) build_check(g, event);
+    }
+}
+
+static LLVMValueRef add_global(Guide *g, const char *name, bool value)
 {
     LLVMValueRef global = LLVMAddGlobal(g->module, bit(g), name);
     LLVMSetInitializer(global, LLVMConstInt(bit(g), value, false));
     LLVMSetLinkage(global, LLVMInternalLinkage);
     return global;
+}
+
+void guide__declare(Guide *g)
+{
+    LLVMTypeRef nothing = LLVMVoidTypeInContext(g->context),
+                parameters[] = {LLVMInt32TypeInContext(g->context), LLVMPointerTypeInContext(g->context, 0)};
+    if (g->options->guide == FRONT_GUIDE_CHECK) {
+        g->check_verdict = LLVMAddFunction(g->module, FRONT_CHECK_VERDICT, LLVMFunctionType(nothing, parameters, 2, false));
+        return;
+    }
+    g->go_on_if = LLVMAddFunction(g->module, FRONT_GO_ON_IF, LLVMFunctionType(nothing, parameters, 1, false));
+    g->unverified = add_global(g, "clew.unverified", false);
+    g->outermost = add_global(g, "clew.outermost", true);
+}
+
+void guide__build_names(Guide *g)
+{
+    for (uint32_t i = 0; i < g->names.len; i++) g->variables[i] = add_global(g, g->names.data[i], true);
 }

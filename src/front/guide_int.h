@@ -48,15 +48,17 @@ typedef struct Guide {
     bool is_whole;     /* the program is tested as a whole */
     bool calls_back;   /* a function whose address is taken may be unverified */
     uint32_t anywhere; /* the point after such a function has returned, in a whole program */
-    LLVMValueRef unverified, outermost, go_on_if;
+    LLVMValueRef unverified, outermost, go_on_if, check_verdict;
     Inference *inference;
 } Guide;
 
 bool guide__calls(LLVMValueRef instr, const char *name); /* is it a call of the function with that name? */
 
 /* guide_code.c */
-LLVMValueRef guide__add_global(Guide *g, const char *name, bool value); /* a variable of one bit */
-void guide__build_start(Guide *g, GuidedFunction *f);                   /* variables of one activation of the function */
+void guide__declare(Guide *g);                                /* the functions and variables that all code of a guide uses */
+void guide__build_names(Guide *g);                            /* variables of the names of a whole program */
+void guide__build_start(Guide *g, GuidedFunction *f);         /* variables of one activation of the function */
+void guide__build_checks(Guide *g, const GuidedBlock *block); /* only what finds wrong verdicts */
 /* What the events of a block do to the variables; where the function decides what is tested, what the inferred conditions do as well. */
 void guide__build_block(Guide *g, const GuidedFunction *f, const GuidedBlock *block, bool decides);
 

@@ -232,11 +232,11 @@ static uint32_t strangeness(const Record *record)
 /* Damaged memory comes before wrong numbers. */
 static uint32_t severity(const LedgerBug *bug)
 {
-    static const char *const order[] = {"use-after-free",   "double-free",      "invalid-free",  "out-of-bounds",  "stack-overflow",
-                                        "null-dereference", "division-by-zero", "uninitialized", "abort",          "assertion",
-                                        "no-progress",      "unreachable",      "shift",         "signed-overflow"};
+    static const char *const order[] = {"use-after-free",   "double-free",      "invalid-free",  "out-of-bounds", "stack-overflow",
+                                        "null-dereference", "division-by-zero", "uninitialized", "abort",         "wrong-verdict",
+                                        "assertion",        "no-progress",      "unreachable",   "shift",         "signed-overflow"};
     for (uint32_t i = 0; i < COUNT_OF(order); i++)
-        if (strcmp(or_unknown(bug->kind), order[i]) == 0) return i < 6 ? 0 : i < 12 ? 1 : 2;
+        if (strcmp(or_unknown(bug->kind), order[i]) == 0) return i < 6 ? 0 : i < 13 ? 1 : 2;
     return 2;
 }
 

@@ -362,6 +362,20 @@ static BuiltinResult builtin_assertion_failed(Vm *vm, BuiltinCall *call)
     return BUILTIN_DONE;
 }
 
+/* The verifier's formula held when its assertion was met, and the assertion does not hold. */
+static BuiltinResult builtin_wrong_verdict(Vm *vm, BuiltinCall *call)
+{
+    char *formula = vm__guest_string(vm, vm__word(vm, call, 0));
+    const char *function;
+    uint32_t line = vm->program->locs[vm__place(vm, &function)].line;
+    if (strcmp(formula, "true") == 0)
+        vm__report(vm, BUG_WRONG_VERDICT, "the verifier's verdict on line %u is wrong: it rests on no assumption, and the assertion fails",
+                   line);
+    else vm__report(vm, BUG_WRONG_VERDICT, "the verifier's verdict on line %u is wrong: %s holds, and the assertion fails", line, formula);
+    free(formula);
+    return BUILTIN_DONE;
+}
+
 static BuiltinResult builtin_trap(Vm *vm, BuiltinCall *call)
 {
     (void)call;
@@ -421,6 +435,7 @@ const Builtin vm__machine_builtins[] = {
     {"clew__exit", builtin_exit, "vi"},
     {"clew__die", builtin_die, "vi"},
     {"clew__assertion_failed", builtin_assertion_failed, "v"},
+    {"clew__wrong_verdict", builtin_wrong_verdict, "vp"},
     {"clew__trap", builtin_trap, "v"},
     {"clew__constructor_at", builtin_constructor, "pi"},
     {"clew__destructor_at", builtin_destructor, "pi"},

@@ -168,6 +168,7 @@ bool vm__builtin_isolated(Vm *vm, const Builtin *builtin, bool *declines)
                                       "clew__die",
                                       "clew__trap",
                                       "clew__assertion_failed",
+                                      "clew__wrong_verdict",
                                       "aligned_alloc",
                                       "memalign",
                                       "clew__memalign",
