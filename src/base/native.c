@@ -12,13 +12,6 @@ static struct {
     size_t count;
 } users;
 
-void *native_open(const char *path)
-{
-    void *handle = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
-    if (handle && users.count < MOST_LIBRARIES) users.handles[users.count++] = handle;
-    return handle;
-}
-
 /* The C library and what belongs to it.  The C library comes first, since the others lead to it, too. */
 static const struct {
     const char *file, *flag; /* flag: as -l names it; NULL: the compiler links it by itself */
@@ -27,18 +20,36 @@ static const struct {
     {"librt.so.1", "rt"}, {"libutil.so.1", "util"}, {"libresolv.so.2", "resolv"}, {"libcrypt.so.1", "crypt"},     {"libmvec.so.1", "mvec"},
 };
 
-/* The first of `systems` that has it, as far as they are loaded; libm is for everyone.  COUNT_OF(systems): none. */
-static size_t find_system(const char *name)
+/* Handles of `systems`, as far as they are loaded; libm is for everyone.  Opening one anew for each name would take most of the time of a look-up. */
+static struct {
+    void *handles[COUNT_OF(systems)];
+    bool opened;
+} system_libraries;
+
+static void open_systems(void)
 {
     for (size_t i = 0; i < COUNT_OF(systems); i++) {
         bool always = strcmp(systems[i].file, "libm.so.6") == 0;
-        void *handle = dlopen(systems[i].file, RTLD_LAZY | (always ? 0 : RTLD_NOLOAD));
-        if (!handle) continue;
-        bool found = dlsym(handle, name) != NULL;
-        dlclose(handle);
-        if (found) return i;
+        if (!system_libraries.handles[i]) system_libraries.handles[i] = dlopen(systems[i].file, RTLD_LAZY | (always ? 0 : RTLD_NOLOAD));
     }
+    system_libraries.opened = true;
+}
+
+/* The first of `systems` that has it.  COUNT_OF(systems): none. */
+static size_t find_system(const char *name)
+{
+    if (!system_libraries.opened) open_systems();
+    for (size_t i = 0; i < COUNT_OF(systems); i++)
+        if (system_libraries.handles[i] && dlsym(system_libraries.handles[i], name)) return i;
     return COUNT_OF(systems);
+}
+
+void *native_open(const char *path)
+{
+    void *handle = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    system_libraries.opened = false; /* the library may have brought some of them with it */
+    if (handle && users.count < MOST_LIBRARIES) users.handles[users.count++] = handle;
+    return handle;
 }
 
 const char *native_library(const char *name)

@@ -389,7 +389,7 @@ static Status write_tests(Campaign *c, Replay *replay, Error *error)
 {
     const CampaignOptions *o = c->options;
     if (!c->replayer) return emit_suite(c->ledger, c->decls, c->units, &o->emit, error);
-    if (!c->interrupted) replayer_finish(c->replayer, before_end(c, WRITING_SECONDS), campaign__processors());
+    if (!c->interrupted) replayer_finish(c->replayer, before_end(c, WRITING_SECONDS));
     campaign__tell_trouble(c);
     replayer_account(c->replayer, replay);
     replayer_free(c->replayer);

@@ -25,6 +25,7 @@ enum {
     MOST_DESCRIPTORS = 64 /* of the replayer that are waited for */
 };
 #define STOP_SECONDS 0.4  /* that a search has to tell what it knows when it is to end */
+#define SILENT_SECONDS 1  /* after which a refiner is taken to be stuck in a test: most take some milliseconds for each.  A guess. */
 #define LEAST_RESERVE 0.7 /* seconds for the last batch of replay and for writing.  A guess. */
 
 /* ---- time ---- */
@@ -40,13 +41,14 @@ uint32_t campaign__processors(void)
     return n > 0 ? (uint32_t)n : 1;
 }
 
-/* At the end there must be time for one more batch and for the written files: a tenth of all, and as long as a batch takes, but no more than a quarter. */
+/* At the end there must be time for the written files, a tenth of all, and for two batches of tests: the one that runs by then, and one of what was found
+ * meanwhile.  What is found and not confirmed is worth nothing, so that may be as much as a third of all. */
 static void set_deadline(Campaign *c)
 {
-    double time = c->options->time, reserve = 0.1 * time, most = 0.25 * time;
+    double time = c->options->time, reserve = 0.1 * time, most = time / 3;
     if (time <= 0) return;
     if (reserve < LEAST_RESERVE) reserve = LEAST_RESERVE;
-    if (c->replayer) reserve += replayer_batch_seconds(c->replayer);
+    if (c->replayer) reserve += 2 * replayer_batch_seconds(c->replayer);
     if (most < LEAST_RESERVE) most = LEAST_RESERVE < 0.5 * time ? LEAST_RESERVE : 0.5 * time;
     c->search_deadline = campaign__end(c) - (reserve < most ? reserve : most);
 }
@@ -89,7 +91,7 @@ static bool launch(Pool *pool, Process *process, Work *work)
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     fflush(NULL);
     pid_t parent = getpid();
-    process->started = clock_seconds();
+    process->started = process->heard = clock_seconds();
     process->pid = fork();
     if (process->pid == 0) be_worker(work, ends, parent);
     close(ends[1]);
@@ -163,11 +165,40 @@ void campaign__start_search(Pool *pool, uint32_t task, uint32_t peer)
 
 /* ---- refiners ---- */
 
+static bool is_refiner(const Process *process)
+{
+    return process->pid && process->way == WAY_REFINE;
+}
+
+/* A test may call native functions that wait, for a network say, until the search's time is over.  With counted budgets nothing depends on time. */
+static bool is_stuck(const Pool *pool, const Process *process)
+{
+    return !campaign__is_counted(pool->campaign) && clock_seconds() > process->heard + SILENT_SECONDS;
+}
+
 static bool refines(const Pool *pool)
 {
     for (uint32_t i = 0; i < MOST_PROCESSES; i++)
-        if (pool->processes[i].pid && pool->processes[i].way == WAY_REFINE) return true;
+        if (is_refiner(&pool->processes[i]) && !is_stuck(pool, &pool->processes[i])) return true;
     return false;
+}
+
+static bool refines_unit(const Pool *pool, const char *unit)
+{
+    for (uint32_t i = 0; i < MOST_PROCESSES; i++)
+        if (is_refiner(&pool->processes[i]) && strcmp(pool->tasks[pool->processes[i].task].name, unit) == 0) return true;
+    return false;
+}
+
+/* The unit of the oldest test that waits and need not wait longer; NULL: none. */
+static const char *next_refined(const Pool *pool)
+{
+    const Ledger *ledger = pool->campaign->ledger;
+    for (uint32_t i = 0; i < pool->unrefined.len; i++) {
+        const char *unit = ledger->tests.data[pool->unrefined.data[i]].unit;
+        if (!refines_unit(pool, unit)) return unit;
+    }
+    return NULL;
 }
 
 static uint32_t task_of(const Pool *pool, const char *unit)
@@ -185,15 +216,15 @@ void campaign__drop_test(Campaign *campaign, uint32_t index, const char *why)
     ledger_touch_test(campaign->ledger, test->id);
 }
 
-/* One refiner at a time, with tests of one unit. */
+/* One refiner at a time, with tests of one unit; beside it may be others that are stuck. */
 static void start_refiner(Pool *pool)
 {
     const Ledger *ledger = pool->campaign->ledger;
-    Process *process = pool->unrefined.len && !refines(pool) ? free_process(pool) : NULL;
+    const char *unit = refines(pool) ? NULL : next_refined(pool);
+    Process *process = unit ? free_process(pool) : NULL;
     Vec(Record) records = {0};
     uint32_t kept = 0;
     if (!process) return;
-    const char *unit = ledger->tests.data[pool->unrefined.data[0]].unit;
     uint32_t task = task_of(pool, unit);
     *process = (Process){.task = task, .way = WAY_REFINE};
     for (uint32_t i = 0; i < pool->unrefined.len; i++) {
@@ -305,6 +336,7 @@ static void receive(Pool *pool, Process *process)
         finish(pool, process);
         return;
     }
+    process->heard = clock_seconds();
     strbuf_add_bytes(&process->bytes, bytes, (size_t)n);
     campaign__take_all(pool, process);
 }
@@ -432,11 +464,17 @@ static void search_all(Pool *pool)
     while ((!pool->ended && !c->stopped && campaign__deal(pool)) || is_searching(pool)) step(pool);
 }
 
+/* Refiners that are stuck get half of the time that is left; the other half is for what can be confirmed. */
 static void confirm_all(Pool *pool)
 {
     Campaign *c = pool->campaign;
-    double end = campaign__end(c);
-    while ((pool->unrefined.len || pool->running) && !c->interrupted && (!end || clock_seconds() < end - LEAST_RESERVE / 2)) step(pool);
+    double end = campaign__end(c), now = clock_seconds(), patience = end ? now + (end - now) / 2 : 0;
+    if (c->replayer) replayer_set_jobs(c->replayer, campaign__processors());
+    while ((pool->unrefined.len || pool->running) && !c->interrupted && (!end || now < end - LEAST_RESERVE / 2)) {
+        if (patience && now > patience && !refines(pool) && !next_refined(pool)) break;
+        step(pool);
+        now = clock_seconds();
+    }
 }
 
 static void explain_unsearched(const Pool *pool)

@@ -22,6 +22,7 @@ typedef struct Process {
     Way way;
     uint32_t peer;         /* 0 for the first search of its unit, 1 for the second, … with which it divides what is pending (peers.h) */
     double started, limit; /* limit: when it is ended from here; 0: never */
+    double heard;          /* when it last told something, or was started */
     StrBuf bytes;
     Vec(uint32_t) tests; /* of a refiner: what it executes, by index in the ledger */
     uint32_t refined;    /* … and how many of them it has told of */

@@ -149,7 +149,8 @@ typedef struct Decls {
     uint32_t global_count;
     const char **builtins; /* library functions that are called by the compiler's names for them ("sin" of __builtin_sin), each once */
     uint32_t builtin_count;
-    NameMap library; /* functions and variables that Clew's own library defines */
+    NameMap library;                   /* functions and variables that Clew's own library defines */
+    bool includes_clew, includes_klee; /* some source includes clew.h, klee/klee.h */
 } Decls;
 
 void decls_free(Decls *decls);

@@ -55,31 +55,6 @@ bool emit__asks_for_inputs(const Decls *decls, const Units *units)
     return units && units_has_start(units);
 }
 
-static bool mentions(const char *directory, const char *file, const char *header)
-{
-    char *path = emit__absolute(directory, file);
-    StrBuf text = {0};
-    Error ignored;
-    bool found = emit__read(path, &text, &ignored) == OK && memmem(text.text, text.len, header, strlen(header));
-    strbuf_release(&text);
-    free(path);
-    return found;
-}
-
-bool emit__includes(const Decls *decls, const char *header)
-{
-    for (uint32_t i = 0; i < decls->source_count; i++)
-        if (!decls->sources[i].is_bitcode && mentions(decls->sources[i].directory, decls->sources[i].path, header)) return true;
-    const char *last = ""; /* functions of a file mostly follow each other */
-    for (uint32_t i = 0; i < decls->function_count; i++) {
-        const CFunction *f = &decls->functions[i];
-        if (!f->file || f->in_system_header || strcmp(f->file, last) == 0) continue;
-        last = f->file;
-        if (emit__has_suffix(f->file, header) || mentions(NULL, f->file, header)) return true;
-    }
-    return false;
-}
-
 bool emit__is_linked(const Decls *decls, uint32_t source)
 {
     return !emit__has_suffix(decls->sources[source].path, ".h");
@@ -166,7 +141,7 @@ static void add_flags(EmitBuild *build, const Ledger *ledger, const Decls *decls
 {
     const CSource *s = &decls->sources[source];
     for (uint32_t i = 0; i < s->flag_count;) i += add_flag(build, s, options, i);
-    if (!options->include_dir || (!emit__includes(decls, "clew.h") && !emit__includes(decls, "klee/klee.h"))) return;
+    if (!options->include_dir || (!decls->includes_clew && !decls->includes_klee)) return;
     vec_push(&build->flags, mem_strdup("-idirafter"));
     char *root = emit__absolute(NULL, options->support ? options->support : ledger->directory);
     vec_push(&build->flags, mem_format("%s/tests", root));

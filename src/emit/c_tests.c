@@ -395,7 +395,7 @@ static Status copy_header(Suite *suite, const Style *style, const char *name)
 
 static Status write_shared(Suite *suite, const Style *style)
 {
-    static const char *const headers[] = {"clew.h", "klee/klee.h"};
+    const char *const headers[] = {suite->decls->includes_clew ? "clew.h" : NULL, suite->decls->includes_klee ? "klee/klee.h" : NULL};
     char *header = mem_format("%s/clew_test.h", style->directory), *code = mem_format("%s/clew_test.c", style->directory);
     Status status = emit__write_text(suite, header, emit__test_header);
     if (status == OK) status = emit__write_text(suite, code, emit__test_code);
@@ -407,7 +407,7 @@ static Status write_shared(Suite *suite, const Style *style)
         free(inputs);
     }
     for (size_t i = 0; suite->options->include_dir && status == OK && i < COUNT_OF(headers); i++)
-        if (emit__includes(suite->decls, headers[i])) status = copy_header(suite, style, headers[i]);
+        if (headers[i]) status = copy_header(suite, style, headers[i]);
     return status;
 }
 

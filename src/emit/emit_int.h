@@ -88,7 +88,6 @@ const CFunction *emit__main(const Decls *decls, uint32_t source); /* NULL: none 
 const Unit *emit__unit(const Units *units, const char *name);
 uint32_t emit__unit_source(const Decls *decls, const Units *units, const char *name); /* UINT32_MAX: none that a C compiler reads */
 bool emit__asks_for_inputs(const Decls *decls, const Units *units);                   /* does some source of the program? */
-bool emit__includes(const Decls *decls, const char *header);                          /* does one of its files mention it? */
 char *emit__relative_flag(const char *flag, const char *directory);
 bool emit__is_linked(const Decls *decls, uint32_t source); /* as one of the other sources of a test */
 

@@ -72,6 +72,23 @@ static void forget_unit(Declarer *d)
 
 /* ---- one source ---- */
 
+static bool is_file(const char *path, const char *name)
+{
+    size_t n = strlen(path), m = strlen(name);
+    return n >= m && strcmp(path + n - m, name) == 0 && (n == m || path[n - m - 1] == '/');
+}
+
+static void note_include(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
+{
+    (void)stack, (void)depth;
+    Decls *decls = data;
+    CXString name = clang_getFileName(file);
+    const char *path = clang_getCString(name);
+    decls->includes_clew |= path && is_file(path, "clew.h");
+    decls->includes_klee |= path && is_file(path, "klee/klee.h");
+    clang_disposeString(name);
+}
+
 static Status declare_source(Declarer *d, const Parser *parser, uint32_t number)
 {
     CXTranslationUnit unit;
@@ -80,6 +97,7 @@ static Status declare_source(Declarer *d, const Parser *parser, uint32_t number)
     if (d->place->is_bitcode) return OK;
     if (declare__parse(&d->decls->arena, parser, &d->decls->sources[number], d->here, &unit, d->error) != OK) return FAILED;
     declare__find_keyword_macros(&d->decls->arena, &d->decls->sources[number]);
+    clang_getInclusions(unit, note_include, d->decls);
     clang_visitChildren(clang_getTranslationUnitCursor(unit), note_top, d);
     analyse_bodies(d);
     forget_unit(d);

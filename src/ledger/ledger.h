@@ -120,6 +120,8 @@ LedgerSummary *ledger_add_summary(Ledger *ledger, const LedgerSummary *told);
  * there is no such function. */
 void ledger_keep_summaries(Ledger *ledger, uint64_t (*hash_of)(void *data, const char *function), void *data);
 bool ledger_summary_used(const LedgerSummary *summary); /* by a unit of this campaign */
+/* Lower ones come first in lists, and are confirmed first (rank.c). */
+uint64_t ledger_bug_rank(const Ledger *ledger, uint32_t bug);
 void ledger_set_stat(Ledger *ledger, const char *name, double value);
 double ledger_stat(const Ledger *ledger, const char *name);      /* 0 if there is none */
 void ledger_set_text(char **field, const char *text);            /* replaces a string of an entry; text may be NULL */

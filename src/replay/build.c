@@ -119,10 +119,12 @@ static void add_words(Run *run, const char *const *words, size_t most)
     for (size_t i = 0; i < most && words[i]; i++) replay__add_word(run, "%s", words[i]);
 }
 
-static Run *new_step(Session *s, BuildKind kind, uint32_t stage, const char *path, const char *ending)
+/* `file`: of tests that it is for alone; UINT32_MAX: for all. */
+static Run *new_step(Session *s, BuildKind kind, uint32_t stage, uint32_t file, const char *path, const char *ending)
 {
     Run *run = replay__new_run();
-    run->priority = (uint32_t)kind * STAGES + stage;
+    bool is_later = file != UINT32_MAX && vec_at(&s->files, file).is_later;
+    run->priority = (uint32_t)kind * STAGES + stage + (is_later ? LATER : 0);
     run->errors = mem_format("%s%s.messages", path, ending);
     replay__add_environment(run, "TMPDIR=%s", s->scratch); /* a compiler that is ended leaves its files behind */
     run->data = s;
@@ -174,7 +176,9 @@ static void finish_binary(Session *s, uint32_t index, char *problem)
     Binary *binary = &vec_at(&s->binaries, index);
     binary->done = true;
     binary->problem = problem;
+    uint32_t file = binary->file;
     replay__built(s, index);
+    vec_at(&s->files, file).pending--;
 }
 
 static void linked(void *data, uint32_t index, const Run *run)
@@ -187,7 +191,7 @@ static void link_binary(Session *s, uint32_t index)
 {
     const Binary *binary = &vec_at(&s->binaries, index);
     const TestFile *file = &vec_at(&s->files, binary->file);
-    Run *run = new_step(s, binary->kind, STAGE_LINK, binary->path, "");
+    Run *run = new_step(s, binary->kind, STAGE_LINK, binary->file, binary->path, "");
     run->index = index;
     run->done = linked;
     replay__add_word(run, "%s", compiler(s, binary->kind));
@@ -284,7 +288,7 @@ static int give_counters(void *data, uint32_t index)
 static void make_machine_code(Session *s, uint32_t index, bool counted)
 {
     const Object *object = &vec_at(&s->objects, index);
-    Run *run = new_step(s, object->kind, STAGE_OBJECT, object->path, "");
+    Run *run = new_step(s, object->kind, STAGE_OBJECT, object->file, object->path, "");
     run->index = index;
     run->done = object_made;
     run->work = counted ? give_counters : NULL;
@@ -345,7 +349,7 @@ static void compile(Session *s, uint32_t index, const char *path)
     const Object *object = &vec_at(&s->objects, index);
     const Recipe *recipe = &recipes[object->kind];
     bool counted = object->kind == BUILD_COUNTED && !object->support;
-    Run *run = new_step(s, object->kind, STAGE_CODE, object->path, ".code");
+    Run *run = new_step(s, object->kind, STAGE_CODE, object->file, object->path, ".code");
     run->index = index;
     run->done = counted ? code_made : object_made;
     replay__add_word(run, "%s", compiler(s, object->kind));
@@ -369,7 +373,7 @@ static void make_runtime(Session *s, uint32_t index)
     char *source = mem_format("%s.c", object->path);
     Error error;
     if (replay__write_text(source, recipes[object->kind].runtime, &error) == OK) {
-        Run *run = new_step(s, object->kind, STAGE_OBJECT, object->path, "");
+        Run *run = new_step(s, object->kind, STAGE_OBJECT, object->file, object->path, "");
         run->index = index;
         run->done = object_made;
         const char *words[] = {compiler(s, object->kind), "-w", "-O1", "-c", "-o", object->path, source};
@@ -428,6 +432,7 @@ void replay__build(Session *s, uint32_t number, BuildKind kind)
     uint32_t index = s->binaries.len;
     assert(file->binaries[kind] == UINT32_MAX);
     file->binaries[kind] = index;
+    file->pending++;
     if (!file->has_build) emit_build(s->ledger, s->decls, s->units, s->emit, file->unit, &file->build);
     file->has_build = true;
     Binary binary = {.kind = kind, .file = number, .path = mem_format("%s/program%u", s->scratch, index)};

@@ -64,10 +64,11 @@ void replayer_add(Replayer *replayer, uint32_t test);
 /* Does what can be done without waiting, and enters what is known by now.  True: something runs, and its end is to be waited for. */
 bool replayer_step(Replayer *replayer);
 uint32_t replayer_descriptors(const Replayer *replayer, struct pollfd *descriptors,
-                              uint32_t most); /* that become readable when something ends */
+                              uint32_t most);              /* that become readable when something ends */
+void replayer_set_jobs(Replayer *replayer, uint32_t jobs); /* compilers and tests at a time */
 /* All that can still change something, until the deadline. */
-void replayer_finish(Replayer *replayer, double deadline, uint32_t jobs);
-double replayer_batch_seconds(const Replayer *replayer);         /* how long a batch took lately */
+void replayer_finish(Replayer *replayer, double deadline);
+double replayer_batch_seconds(const Replayer *replayer);         /* how long a batch of tests took lately */
 const char *replayer_trouble(const Replayer *replayer);          /* why tests cannot be built; NULL: they can, as far as is known */
 void replayer_account(const Replayer *replayer, Replay *replay); /* how many passed, failed, were not run */
 

@@ -56,6 +56,8 @@ void replay__add_environment(Run *run, const char *format, ...) __attribute__((f
 void replay__start(Pool *pool, Run *run);
 /* Until nothing is left to run; what is left at the deadline is ended, or never begun. */
 void replay__finish(Pool *pool);
+/* Waits for something to happen, and takes note of it; returns at once if nothing runs. */
+void replay__advance(Pool *pool);
 /* Without waiting: takes note of runs that have ended, ends late ones, begins others. */
 void replay__step(Pool *pool);
 bool replay__is_busy(const Pool *pool);
@@ -104,7 +106,7 @@ void replay__see_all(const Numbers *numbers, OutcomeSet *set, const OutcomeSet *
 
 /* ---- building (build.c) ---- */
 typedef enum BuildKind { BUILD_COUNTED, BUILD_SANITIZED, BUILD_MEMORY, BUILD_COVERAGE, BUILD_KINDS } BuildKind;
-enum { STAGE_RUN, STAGE_LINK, STAGE_OBJECT, STAGE_CODE, STAGES }; /* what is nearest to its end goes first */
+enum { STAGE_RUN, STAGE_LINK, STAGE_OBJECT, STAGE_CODE, STAGES, LATER = BUILD_KINDS * STAGES }; /* what is nearest to its end goes first */
 
 typedef struct Object { /* a compiled file */
     BuildKind kind;
@@ -128,10 +130,12 @@ typedef struct TestFile {
     char *path; /* in full */
     const char *unit;
     bool together; /* tests of several files, in the scratch directory; each is called test_ID there */
+    bool is_later; /* its programs show bugs: what is only for them begins after what is for tests */
     bool has_build;
     EmitBuild build;
     Vec(uint32_t) tests;            /* into Session.tests */
     uint32_t binaries[BUILD_KINDS]; /* UINT32_MAX: not asked for */
+    uint32_t pending;               /* programs of it that are not built yet, and processes that run them */
 } TestFile;
 
 typedef struct TestRun {

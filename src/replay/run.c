@@ -304,13 +304,17 @@ void replay__step(Pool *pool)
     begin_more(pool);
 }
 
+void replay__advance(Pool *pool)
+{
+    begin_more(pool);
+    if (pool->running.len) wait_for_some(pool);
+    collect(pool);
+    end_late_ones(pool);
+}
+
 void replay__finish(Pool *pool)
 {
-    for (begin_more(pool); replay__is_busy(pool); begin_more(pool)) {
-        if (pool->running.len) wait_for_some(pool);
-        collect(pool);
-        end_late_ones(pool);
-    }
+    while (replay__is_busy(pool)) replay__advance(pool);
     vec_release(&pool->waiting);
     vec_release(&pool->running);
 }

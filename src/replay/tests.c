@@ -67,7 +67,7 @@ static Run *new_test_run(Session *s, uint32_t test, BuildKind kind)
     Run *run = replay__new_run();
     double seconds = s->options->test_seconds ? s->options->test_seconds : usual_seconds;
     run->seconds = replay__bug_seconds(replay__bug_kind(s, test), seconds);
-    run->priority = (uint32_t)kind * STAGES + STAGE_RUN;
+    run->priority = (uint32_t)kind * STAGES + STAGE_RUN + (file->is_later ? LATER : 0);
     run->errors = replay__errors_path(s, test, kind);
     run->output = mem_format("%s.output", run->errors);
     run->directory = mem_format("%s/run%u.%u", s->scratch, test, (unsigned)kind);
@@ -138,6 +138,7 @@ static void start_chunk(Session *s, uint32_t index)
     for (uint32_t i = 0; i < chunk->tests.len; i++) replay__add_word(run, "%s", name_of(s, chunk->tests.data[i], text));
     free(results);
     free(counts);
+    vec_at(&s->files, chunk->file).pending++;
     replay__start(&s->pool, run);
 }
 
@@ -227,6 +228,7 @@ static void chunk_done(void *data, uint32_t index, const Run *run)
         take_verdict(s, chunk, chunk->tests.data[i], run, known ? &verdicts[*known] : NULL);
         if (known) see_counts(s, chunk->tests.data[i], counts, size, *known);
     }
+    vec_at(&s->files, chunk->file).pending--;
     if (s->options->on_progress) s->options->on_progress(s->options->on_progress_data, "replaying tests", s->ended, s->tests.len);
     names_release(&names);
     free(verdicts);
@@ -290,6 +292,7 @@ static void counted_done(void *data, uint32_t index, const Run *run)
     unlink(path);
     free(counts);
     free(path);
+    vec_at(&s->files, vec_at(&s->tests, index).file).pending--;
     if (s->ended < s->tests.len) s->ended++;
 }
 
@@ -301,6 +304,7 @@ static void start_counted(Session *s, uint32_t test)
     if (prepare_counts(path, s->numbers.count + 1)) replay__add_environment(run, "CLEW_COUNTS=%s", path);
     free(path);
     run->done = counted_done;
+    vec_at(&s->files, vec_at(&s->tests, test).file).pending++;
     replay__start(&s->pool, run);
 }
 
@@ -310,6 +314,7 @@ static void sanitized_done(void *data, uint32_t index, const Run *run)
 {
     Session *s = data;
     vec_at(&s->tests, index).sanitized = run->result;
+    vec_at(&s->files, vec_at(&s->tests, index).file).pending--;
 }
 
 static void start_sanitized(Session *s, uint32_t test, BuildKind kind)
@@ -320,6 +325,7 @@ static void start_sanitized(Session *s, uint32_t test, BuildKind kind)
     replay__add_environment(run, "%s", ubsan_options);
     replay__add_environment(run, "%s", msan_options);
     run->done = sanitized_done;
+    vec_at(&s->files, vec_at(&s->tests, test).file).pending++;
     replay__start(&s->pool, run);
 }
 

@@ -214,42 +214,16 @@ static void collect_tests(Summary *summary, const Ledger *ledger)
 
 /* ---- bugs ---- */
 
-/* How far the inputs of a run are from what a program is usually given: the plainer they are, the likelier is the bug met. */
-static uint32_t strangeness(const Record *record)
-{
-    uint32_t sum = 0;
-    for (uint32_t i = 0; i < record->inputs.len; i++) {
-        const RecordInput *input = &vec_at(&record->inputs, i);
-        if (!input->width || input->width > 64 || input->type == 'f') continue;
-        int64_t value = (int64_t)((uint64_t)input->bits << (64 - input->width)) >> (64 - input->width);
-        if (input->type == 'u') value = input->bits > INT64_MAX ? INT64_MAX : (int64_t)input->bits;
-        if (input->type == 'c') sum += value != 0 && (value < ' ' || value > '~');
-        else if (input->type != 'p') sum += (value > 1000 || value < -1000) + (value > 1000000 || value < -1000000 ? 3 : 0);
-    }
-    return sum;
-}
-
-/* Damaged memory comes before wrong numbers. */
-static uint32_t severity(const LedgerBug *bug)
-{
-    static const char *const order[] = {"use-after-free",   "double-free",      "invalid-free",  "out-of-bounds", "stack-overflow",
-                                        "null-dereference", "division-by-zero", "uninitialized", "abort",         "wrong-verdict",
-                                        "assertion",        "no-progress",      "unreachable",   "shift",         "signed-overflow"};
-    for (uint32_t i = 0; i < COUNT_OF(order); i++)
-        if (strcmp(or_unknown(bug->kind), order[i]) == 0) return i < 6 ? 0 : i < 13 ? 1 : 2;
-    return 2;
-}
-
 typedef struct Ranked {
-    uint32_t index, severity, strangeness, more;
+    uint64_t rank; /* ledger_bug_rank */
+    uint32_t index, more;
     StrBuf lines; /* of other bugs with the same cause */
 } Ranked;
 
 static int by_rank(const void *a, const void *b)
 {
     const Ranked *x = a, *y = b;
-    if (x->severity != y->severity) return x->severity < y->severity ? -1 : 1;
-    if (x->strangeness != y->strangeness) return x->strangeness < y->strangeness ? -1 : 1;
+    if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
     return x->index < y->index ? -1 : 1;
 }
 
@@ -287,8 +261,7 @@ static void collect_bugs(Summary *summary, const Ledger *ledger, const Replay *r
     Vec(Ranked) list = {0};
     for (uint32_t i = 0; i < ledger->bugs.len; i++) {
         const LedgerBug *bug = &vec_at(&ledger->bugs, i);
-        const LedgerTest *test = test_of(ledger, bug->test);
-        Ranked ranked = {.index = i, .severity = severity(bug), .strangeness = test ? strangeness(&test->record) : 0};
+        Ranked ranked = {.index = i, .rank = ledger_bug_rank(ledger, i)};
         if (!bug->precondition) vec_push(&list, ranked);
     }
     if (list.len) qsort(list.data, list.len, sizeof *list.data, by_rank);

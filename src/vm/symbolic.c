@@ -236,105 +236,9 @@ Expr vm__settle(Vm *vm, Expr e)
 
 /* ---- uninitialised values ---- */
 
-enum { MAX_DEFINED_DEPTH = 4096 };
-
-static Expr defined(Vm *vm, Map *known, Expr e, unsigned depth);
-
-/* For which indices is the element defined?  Arrays of bits in the shape of the array itself. */
-static Expr defined_elements(Vm *vm, Map *known, Expr array, unsigned depth)
-{
-    ExprPool *pool = vm->pool;
-    if (expr_kind(pool, array) == EXPR_STORE) {
-        Expr index = expr_operand(pool, array, 1), below = defined_elements(vm, known, expr_operand(pool, array, 0), depth + 1);
-        return expr_store(pool, below, index, defined(vm, known, expr_operand(pool, array, 2), depth + 1));
-    }
-    const Expr *elements;
-    uint32_t count = expr_elements(pool, array, &elements);
-    Vec(Expr) bits = {0};
-    for (uint32_t i = 0; i < count; i++) {
-        expr_elements(pool, array, &elements); /* building may have moved them */
-        vec_push(&bits, defined(vm, known, elements[i], depth + 1));
-    }
-    Expr result = expr_array(pool, 1, bits.data, count);
-    vec_release(&bits);
-    return result;
-}
-
-static Expr defined_operands(Vm *vm, Map *known, Expr e, unsigned depth)
-{
-    static const uint8_t operands[EXPR_KINDS] = {
-#define KIND(NAME, text, count) count,
-#include "expr/kinds.def"
-#undef KIND
-    };
-    Expr all = expr_const(vm->pool, 1, 1);
-    for (unsigned i = 0; i < operands[expr_kind(vm->pool, e)]; i++)
-        all = expr_and(vm->pool, all, defined(vm, known, expr_operand(vm->pool, e, i), depth + 1));
-    return all;
-}
-
-/* One side alone decides a conjunction that it makes false, a disjunction that it makes true. */
-static Expr defined_logical(Vm *vm, Map *known, Expr e, unsigned depth)
-{
-    ExprPool *pool = vm->pool;
-    bool is_and = expr_kind(pool, e) == EXPR_AND;
-    Expr a = expr_operand(pool, e, 0), b = expr_operand(pool, e, 1);
-    Expr has_a = defined(vm, known, a, depth + 1), has_b = defined(vm, known, b, depth + 1);
-    Expr by_a = expr_and(pool, has_a, is_and ? expr_not(pool, a) : a), by_b = expr_and(pool, has_b, is_and ? expr_not(pool, b) : b);
-    return expr_or(pool, expr_and(pool, has_a, has_b), expr_or(pool, by_a, by_b));
-}
-
-/* A part of a choice may be defined where the whole is not. */
-static Expr defined_part(Vm *vm, Map *known, Expr e, unsigned depth)
-{
-    ExprPool *pool = vm->pool;
-    unsigned low = expr_extract_low(pool, e), width = expr_width(pool, e);
-    Expr choice = expr_operand(pool, e, 0), test = expr_operand(pool, choice, 0), no = expr_operand(pool, choice, 2);
-    Expr yes = expr_extract(pool, expr_operand(pool, choice, 1), low, width);
-    yes = defined(vm, known, yes, depth + 1);
-    no = defined(vm, known, expr_extract(pool, no, low, width), depth + 1);
-    return expr_and(pool, defined(vm, known, test, depth + 1), expr_ite(pool, test, yes, no));
-}
-
-/* The condition under which no uninitialised value decides e: of an ite, the side taken must be defined; of an element, that
- * element; of all else, every operand.  Beyond a depth nothing is taken for defined. */
-static Expr defined(Vm *vm, Map *known, Expr e, unsigned depth)
-{
-    ExprPool *pool = vm->pool;
-    if (!expr_has_undef(pool, e)) return expr_const(pool, 1, 1);
-    uint64_t *found = map_find(known, e);
-    if (found) return (Expr)*found;
-    Expr result = expr_const(pool, 1, 0);
-    ExprKind kind = expr_kind(pool, e);
-    if (kind == EXPR_ITE && depth < MAX_DEFINED_DEPTH) {
-        Expr test = expr_operand(pool, e, 0), yes = defined(vm, known, expr_operand(pool, e, 1), depth + 1);
-        Expr side = expr_ite(pool, test, yes, defined(vm, known, expr_operand(pool, e, 2), depth + 1));
-        result = expr_and(pool, defined(vm, known, test, depth + 1), side);
-    } else if (kind == EXPR_EXTRACT && expr_kind(pool, expr_operand(pool, e, 0)) == EXPR_ITE && depth < MAX_DEFINED_DEPTH) {
-        result = defined_part(vm, known, e, depth);
-    } else if (kind == EXPR_SELECT && depth < MAX_DEFINED_DEPTH) {
-        Expr index = expr_operand(pool, e, 1), bits = defined_elements(vm, known, expr_operand(pool, e, 0), depth + 1);
-        result = expr_and(pool, defined(vm, known, index, depth + 1), expr_select(pool, bits, index));
-    } else if ((kind == EXPR_AND || kind == EXPR_OR) && expr_width(pool, e) == 1 && depth < MAX_DEFINED_DEPTH) {
-        result = defined_logical(vm, known, e, depth);
-    } else if (kind != EXPR_UNDEF && kind != EXPR_APPLY && depth < MAX_DEFINED_DEPTH) {
-        result = defined_operands(vm, known, e, depth);
-    }
-    map_put(known, e, result);
-    return result;
-}
-
-static Expr definedness(Vm *vm, Expr e)
-{
-    Map known = {0};
-    Expr result = defined(vm, &known, e, 0);
-    map_release(&known);
-    return result;
-}
-
 bool vm__decided(Vm *vm, Expr e)
 {
-    return !expr_has_undef(vm->pool, e) || expr_eval(vm->model, definedness(vm, e));
+    return !expr_has_undef(vm->pool, e) || expr_eval(vm->model, expr_defined(&vm->defined, vm->pool, e));
 }
 
 /* ---- conditions ---- */
@@ -412,7 +316,7 @@ void vm__cut_path(Vm *vm, uint32_t length)
 bool vm__record_defined(Vm *vm, Expr e)
 {
     if (!expr_has_undef(vm->pool, e)) return true;
-    Expr is = definedness(vm, e);
+    Expr is = expr_defined(&vm->defined, vm->pool, e);
     bool holds = expr_eval(vm->model, is);
     Expr found = holds ? is : expr_not(vm->pool, is);
     if (!expr_is_const(vm->pool, is) && !on_path(vm, found))

@@ -112,6 +112,7 @@ void vm_free(Vm *vm)
     names_release(&vm->noted);
     map_release(&vm->closures);
     map_release(&vm->const_arrays);
+    expr_defined_release(&vm->defined);
     vm__release_implied(vm);
     vm__isolation_release(vm);
     vm__release_states(vm);

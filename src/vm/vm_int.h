@@ -2,6 +2,7 @@
 #ifndef CLEW_VM_INT_H
 #define CLEW_VM_INT_H
 
+#include "expr/defined.h"
 #include "vm/isolate.h"
 #include "vm/memory.h"
 #include "vm/vm.h"
@@ -306,6 +307,7 @@ struct Vm {
     Map closures;      /* function symbol -> native closure */
     Map const_arrays;  /* read-only object -> array expression */
     Expr newest_array; /* among them */
+    ExprDefined defined;
     Isolation isolation;
     VmStates *states;   /* what numbers of states are made of; NULL until the first one is made */
     VmImplied *implied; /* NULL until an address is symbolic */

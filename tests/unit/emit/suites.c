@@ -307,6 +307,7 @@ static void test_other_sources_are_linked_with_their_flags(void **state)
     scene.sources[1].flag_count = 4;
     scene.sources[1].directory = scene.root;
     scene.options.include_dir = scene.root;
+    scene.decls.includes_clew = true;
     scene.options.libraries = (const char *const[]){"-lm"};
     scene.options.library_count = 1;
     scene_test(&scene, "main", END_EXIT, 3, "");
