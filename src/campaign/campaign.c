@@ -462,6 +462,7 @@ static Status campaign(Campaign *c, uint32_t *bugs, Error *error)
     const CampaignOptions *o = c->options;
     Tasks tasks = {0};
     Replay replay = {0};
+    campaign__read_alarms(c);
     Status status = load(c, error);
     if (status == OK) status = ledger_open(&c->ledger, o->out, o->target, o->fingerprint ^ hash_sources(c->decls), o->resume, error);
     if (status == OK) status = campaign__keep_command(o, error);
@@ -484,6 +485,7 @@ static Status campaign(Campaign *c, uint32_t *bugs, Error *error)
     }
     if (status == OK) {
         explain_open(c);
+        campaign__triage(c);
         enter_totals(c, &replay);
         status = ledger_commit(c->ledger, error);
     }
@@ -506,6 +508,7 @@ void campaign__release(Campaign *c)
     free(c->wanted);
     free(c->ranks);
     target_free(c->target);
+    alarms_release(&c->alarms);
     if (c->scratch) rmdir(c->scratch);
     free(c->scratch);
     if (c->ledger) ledger_free(c->ledger);

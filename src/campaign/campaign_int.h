@@ -7,6 +7,7 @@
 #include "record/record.h"
 #include "replay/replay.h"
 #include "report/report.h"
+#include "verified/verified.h"
 
 /* ---- messages (message.c): what a search tells the campaign, through a pipe ---- */
 typedef enum MessageKind {
@@ -115,6 +116,7 @@ typedef struct Campaign {
     uint8_t *ranks;     /* per branch: ReasonRank of the reason in the ledger */
     Replayer *replayer; /* NULL: nothing is replayed */
     Target *target;
+    Alarms alarms;
     struct Prover *prover; /* a process that proves branches infeasible beside the search; NULL: none */
     char *scratch;         /* directory of the harnesses */
     bool whole_program;
@@ -127,6 +129,10 @@ typedef struct Campaign {
     bool told_trouble;
 } Campaign;
 
+/* Alarms of other tools (triage.c).  They are read before anything else is done: what is said of a file that cannot be read comes early. */
+void campaign__read_alarms(Campaign *campaign);
+/* After replay and proofs: enters for each alarm whether it is confirmed, refuted or open. */
+void campaign__triage(Campaign *campaign);
 Status campaign__plan(Campaign *campaign, Error *error); /* decls are there: what is to be tested */
 Status campaign__write_file(const char *path, const StrBuf *text, Error *error);
 Status campaign__keep_command(const CampaignOptions *options, Error *error);

@@ -93,6 +93,7 @@ static int set_value(TestOptions *options, const char *word, const char *text)
     else if (strcmp(word, "--target") == 0) return set_target(options, text);
     else if (strcmp(word, "--target-function") == 0) c->target_function = text;
     else if (strcmp(word, "--guide") == 0) return set_guide(options, text);
+    else if (strcmp(word, "--alarms") == 0) vec_push(&c->alarms, text);
     else if (strcmp(word, "--nonnull") == 0) vec_push(&c->units.nonnull, text);
     else if (strcmp(word, "--assume") == 0) vec_push(&c->units.assumes, text);
     else if ((status = read_wish(text, &wish)) != 0) return status;
@@ -104,7 +105,7 @@ static int set_value(TestOptions *options, const char *word, const char *text)
 static bool takes_value(const char *word)
 {
     static const char *const with_value[] = {"--out",     "--cc",     "--jobs",  "--format", "--target", "--target-function",
-                                             "--nonnull", "--assume", "--array", "--string", "--guide"};
+                                             "--nonnull", "--assume", "--array", "--string", "--guide",  "--alarms"};
     for (size_t i = 0; i < COUNT_OF(with_value); i++)
         if (strcmp(word, with_value[i]) == 0) return true;
     return false;
@@ -138,7 +139,7 @@ static int parse_one(void *data, int argc, char **argv, int *i)
 static bool is_neutral(const char *word, bool *with_value)
 {
     static const char *const alone[] = {"--resume", "--quiet", "--json", "--stats", "--verbose"};
-    static const char *const pairs[] = {"--time", "--jobs", "--out", "--max-runs", "--work", "--patience", "--cc"};
+    static const char *const pairs[] = {"--time", "--jobs", "--out", "--max-runs", "--work", "--patience", "--cc", "--alarms"};
     *with_value = false;
     for (size_t i = 0; i < COUNT_OF(alone); i++)
         if (strcmp(word, alone[i]) == 0) return true;

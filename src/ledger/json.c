@@ -195,6 +195,24 @@ static json_t *summary_entry(const Ledger *ledger, uint32_t i)
     return entry;
 }
 
+static json_t *alarm_entry(const Ledger *ledger, uint32_t i)
+{
+    static const char *const verdicts[] = {[ALARM_CONFIRMED] = "confirmed", [ALARM_OPEN] = "open", [ALARM_REFUTED] = "refuted"};
+    const LedgerAlarm *alarm = &vec_at(&ledger->alarms, i);
+    json_t *entry = json_object();
+    put(entry, "tool", text(alarm->tool));
+    put(entry, "rule", text(alarm->rule));
+    put(entry, "file", text(alarm->file));
+    put(entry, "line", number(alarm->line));
+    put(entry, "message", text(alarm->message));
+    put(entry, "kind", text(alarm->kind));
+    put(entry, "verdict", json_string(verdicts[alarm->verdict]));
+    put(entry, "test", alarm->bug ? number_or_null(vec_at(&ledger->bugs, alarm->bug - 1).test) : json_null());
+    put(entry, "proof", text(alarm->proof));
+    put(entry, "reason", text(alarm->reason));
+    return entry;
+}
+
 static json_t *unit_seconds_entry(const Ledger *ledger, uint32_t i)
 {
     json_t *entry = json_object();
@@ -261,6 +279,7 @@ void ledger_json(const Ledger *ledger, StrBuf *out)
     add_list(out, "tests", ledger, ledger->tests.len, test_entry);
     add_list(out, "bugs", ledger, ledger->bugs.len, bug_entry);
     add_list(out, "preconditions", ledger, ledger->bugs.len, precondition_entry);
+    if (ledger->alarms.len) add_list(out, "alarms", ledger, ledger->alarms.len, alarm_entry);
     add_list(out, "units", ledger, ledger->units.len, unit_entry);
     add_list(out, "lost", ledger, ledger->losses.len, loss_entry);
     add_list(out, "summaries", ledger, ledger->summaries.len, summary_entry);

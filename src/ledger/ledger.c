@@ -91,8 +91,20 @@ static void free_loss(LedgerLoss *loss)
     free(loss->reason);
 }
 
+static void free_alarm(LedgerAlarm *alarm)
+{
+    free(alarm->tool);
+    free(alarm->rule);
+    free(alarm->message);
+    free(alarm->file);
+    free(alarm->proof);
+    free(alarm->reason);
+}
+
 static void free_tables(Ledger *ledger)
 {
+    for (uint32_t i = 0; i < ledger->alarms.len; i++) free_alarm(&vec_at(&ledger->alarms, i));
+    vec_release(&ledger->alarms);
     for (uint32_t i = 0; i < ledger->branches.len; i++) free_branch(&vec_at(&ledger->branches, i));
     for (uint32_t i = 0; i < ledger->tests.len; i++) free_test(&vec_at(&ledger->tests, i));
     for (uint32_t i = 0; i < ledger->bugs.len; i++) free_bug(&vec_at(&ledger->bugs, i));

@@ -79,6 +79,18 @@ typedef struct LedgerSummary { /* of a function (summary.h), all units together 
 } LedgerSummary;
 typedef Vec(LedgerSummary) LedgerSummaries;
 
+/* An alarm of another tool, and what became of it (campaign/triage.c).  Not kept in the database: each command reads the tool's file again. */
+typedef enum LedgerVerdict { ALARM_CONFIRMED, ALARM_OPEN, ALARM_REFUTED } LedgerVerdict;
+typedef struct LedgerAlarm {
+    char *tool, *rule, *message, *file;
+    uint32_t line;
+    const char *kind; /* of the bug that would confirm it; NULL: Clew makes no such check */
+    LedgerVerdict verdict;
+    uint32_t bug; /* index + 1 into bugs, of the one that confirms it, or of a broken precondition that shows it; 0: none */
+    char *proof;  /* that refutes it; NULL: none */
+    char *reason; /* why it is open; NULL: it is not */
+} LedgerAlarm;
+
 typedef struct LedgerStat {
     char *name; /* "runs", "paths", "instructions", "queries", "solver_seconds", "seconds", "peak_rss_kib", … */
     double value;
@@ -93,6 +105,7 @@ typedef struct Ledger {
     Vec(LedgerBug) bugs;
     Vec(LedgerUnit) units;
     Vec(LedgerLoss) losses;
+    Vec(LedgerAlarm) alarms;   /* the worst first */
     LedgerSummaries summaries; /* functions that no unit of this campaign has called are only kept: they have no counts */
     LedgerSummaries earlier;   /* of the campaign that was here before; see ledger_keep_summaries */
     Vec(LedgerStat) stats;
@@ -122,6 +135,7 @@ void ledger_keep_summaries(Ledger *ledger, uint64_t (*hash_of)(void *data, const
 bool ledger_summary_used(const LedgerSummary *summary); /* by a unit of this campaign */
 /* Lower ones come first in lists, and are confirmed first (rank.c). */
 uint64_t ledger_bug_rank(const Ledger *ledger, uint32_t bug);
+uint32_t ledger_kind_severity(const char *kind); /* the first part of that rank: 0 for kinds that damage memory, up to 2 */
 void ledger_set_stat(Ledger *ledger, const char *name, double value);
 double ledger_stat(const Ledger *ledger, const char *name);      /* 0 if there is none */
 void ledger_set_text(char **field, const char *text);            /* replaces a string of an entry; text may be NULL */

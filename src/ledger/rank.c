@@ -18,13 +18,13 @@ static uint32_t strangeness(const Record *record)
 }
 
 /* Damaged memory comes before wrong numbers. */
-static uint32_t severity(const LedgerBug *bug)
+uint32_t ledger_kind_severity(const char *kind)
 {
     static const char *const order[] = {"use-after-free",   "double-free",      "invalid-free",  "out-of-bounds", "stack-overflow",
                                         "null-dereference", "division-by-zero", "uninitialized", "abort",         "wrong-verdict",
                                         "assertion",        "no-progress",      "unreachable",   "shift",         "signed-overflow"};
     for (uint32_t i = 0; i < COUNT_OF(order); i++)
-        if (strcmp(bug->kind ? bug->kind : "", order[i]) == 0) return i < 6 ? 0 : i < 13 ? 1 : 2;
+        if (strcmp(kind ? kind : "", order[i]) == 0) return i < 6 ? 0 : i < 13 ? 1 : 2;
     return 2;
 }
 
@@ -33,5 +33,5 @@ uint64_t ledger_bug_rank(const Ledger *ledger, uint32_t index)
     const LedgerBug *bug = &vec_at(&ledger->bugs, index);
     bool has_test = bug->test && bug->test <= ledger->tests.len;
     uint64_t inputs = has_test ? strangeness(&ledger->tests.data[bug->test - 1].record) : 0;
-    return (uint64_t)(bug->precondition != NULL) << 40 | (uint64_t)severity(bug) << 32 | inputs;
+    return (uint64_t)(bug->precondition != NULL) << 40 | (uint64_t)ledger_kind_severity(bug->kind) << 32 | inputs;
 }

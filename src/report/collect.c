@@ -279,6 +279,33 @@ static void collect_bugs(Summary *summary, const Ledger *ledger, const Replay *r
     vec_release(&list);
 }
 
+/* ---- alarms of other tools ---- */
+
+static void add_alarm(Summary *summary, const Ledger *ledger, const LedgerAlarm *alarm)
+{
+    static const char *const verdicts[] = {[ALARM_CONFIRMED] = "confirmed", [ALARM_OPEN] = "open", [ALARM_REFUTED] = "refuted"};
+    StrBuf row = {0};
+    strbuf_addf(&row, "%s ", verdicts[alarm->verdict]);
+    add_place(&row, alarm->file, alarm->line);
+    strbuf_addf(&row, ": %s %s: %s", alarm->tool, alarm->rule, alarm->message);
+    if (alarm->reason) strbuf_addf(&row, " (%s)", alarm->reason);
+    if (alarm->proof) strbuf_addf(&row, " (no execution comes to this line: %s)", alarm->proof);
+    add_row(summary, SECTION_ALARMS, &row, alarm->bug ? written_path(ledger, vec_at(&ledger->bugs, alarm->bug - 1).test) : NULL);
+}
+
+/* How many there are of each verdict, then the alarms themselves, the worst first. */
+static void collect_alarms(Summary *summary, const Ledger *ledger)
+{
+    uint32_t counts[ALARM_REFUTED + 1] = {0};
+    StrBuf row = {0};
+    if (!ledger->alarms.len) return;
+    for (uint32_t i = 0; i < ledger->alarms.len; i++) counts[vec_at(&ledger->alarms, i).verdict]++;
+    strbuf_addf(&row, "%u of other tools: %u confirmed, %u open, %u refuted", ledger->alarms.len, counts[ALARM_CONFIRMED],
+                counts[ALARM_OPEN], counts[ALARM_REFUTED]);
+    add_row(summary, SECTION_ALARMS, &row, NULL);
+    for (uint32_t i = 0; i < ledger->alarms.len; i++) add_alarm(summary, ledger, &vec_at(&ledger->alarms, i));
+}
+
 /* ---- preconditions ---- */
 
 /* One row for each function: what its callers have to keep to. */
@@ -521,6 +548,7 @@ void report__collect(Summary *summary, const Ledger *ledger, const Replay *repla
     *summary = (Summary){.headline = headline(ledger, replay, &counts), .alarming = counts.bugs > 0};
     collect_tests(summary, ledger);
     collect_bugs(summary, ledger, replay);
+    collect_alarms(summary, ledger);
     collect_requires(summary, ledger);
     collect_hint(summary, ledger);
     collect_differences(summary, ledger, replay);

@@ -61,4 +61,17 @@ Table inference_must(const Inference *inference, uint32_t point);
 bool inference_may_changes(const Inference *inference, uint32_t point);
 bool inference_must_changes(const Inference *inference, uint32_t point);
 
+/* ---- alarms of other tools (alarms.c) ---- */
+
+typedef struct Alarm {
+    char *tool, *rule, *message, *file;
+    uint32_t line;
+    const char *kind; /* the kind of bug, as a ledger names it, that would confirm the alarm; NULL: Clew makes no such check */
+} Alarm;
+typedef Vec(Alarm) Alarms;
+
+/* Adds the alarms of a file that cppcheck (--xml), clang's analyzer (SARIF) or gcc (-fdiagnostics-format=json or SARIF) has written.  On failure none is added. */
+Status alarms_read(const char *path, Alarms *alarms, Error *error);
+void alarms_release(Alarms *alarms);
+
 #endif
