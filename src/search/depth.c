@@ -2,21 +2,22 @@
  *
  * A program that asks for inputs in a loop without an end has no last condition.  Following its first run for thousands of rounds would cost much and
  * show little, so a run is left where the program asks for an input and the path has reached the present depth.  A loop without inputs may take as long as
- * thousands of other runs, so a run is also left after as many instructions as the depth is a part of its greatest value.  There the tree gets a point without
+ * thousands of other runs, so a run is also left after as many instructions as the depth is a part of FULL_DEPTH.  There the tree gets a point without
  * sides, which stands for "this run can be gone on with".  Such points wait until the depth grows, and are then tried like any other: the solver is asked
  * for inputs that lead there (the run that was left had some), and the machine runs on.
  *
  * A branch that depends on an uninitialised value is a bug, and the run ends there.  What lies behind it has no defined meaning; but where tests are to
  * reach it (passes_undecided), the run is gone on with in the same way, at once, for the bug is known now.
  *
- * The depth doubles when nothing else is left to try, or when it has been quiet for long (search.c). */
+ * The depth doubles when nothing else is left to try, or when it has been quiet for long (search.c).  It has no greatest value: a program that fills a
+ * large array with inputs gets to what it does with them, and one that asks without an end is followed until a run has as many instructions as any may have. */
 #include "search/search_int.h"
 
 #include <stdio.h>
 
 enum {
     FIRST_DEPTH = 256,   /* inputs or conditions.  A guess: some dozens of rounds of a control loop. */
-    MOST_DEPTH = 1 << 14 /* less than the limit of conditions that ends any path (search.c) */
+    FULL_DEPTH = 1 << 14 /* from here on, only the limits of instructions and of conditions end a run (search.c) */
 };
 
 void search__start_depth(Search *search)
@@ -30,7 +31,7 @@ void search__set_patience(Search *search, uint32_t path)
 {
     if (search->options.strategy == SEARCH_SUMMARIES) return; /* a run is not left in a call that is being summarised */
     uint64_t most = search->options.vm.run_limit;
-    vm_set_patience(search->vm, search->depth < MOST_DEPTH ? most / MOST_DEPTH * search->depth : 0, path);
+    vm_set_patience(search->vm, search->depth < FULL_DEPTH ? most / FULL_DEPTH * search->depth : 0, path);
 }
 
 /* Going on behind the branch by one outcome only loses no path, because every path that goes on there has undefined behaviour. */
@@ -74,7 +75,7 @@ void search__end_further(Search *search, uint32_t point)
 
 bool search__deepen(Search *search)
 {
-    if (search->further.len == 0 || search->depth >= MOST_DEPTH) return false;
+    if (search->further.len == 0 || search->depth > UINT32_MAX / 2) return false;
     PendingEntries left = search->further;
     search->further = (PendingEntries){0};
     search->depth *= 2;
