@@ -127,8 +127,8 @@ static uint32_t locate(Triage *t, const Alarm *alarm)
     }
     uint32_t lines = count_lines(t->names.data[file].path);
     if (!lines || alarm->line <= lines) return file;
-    fprintf(stderr, "clew: %s:%u: there is no such line (%s is about another version of the file?): the alarm %s is left out\n", alarm->file,
-            alarm->line, alarm->tool, alarm->rule);
+    fprintf(stderr, "clew: %s:%u: there is no such line (%s is about another version of the file?): the alarm %s is left out\n",
+            alarm->file, alarm->line, alarm->tool, alarm->rule);
     return NOWHERE;
 }
 
