@@ -27,7 +27,7 @@ static void give_run(Search *search)
     uint64_t runs = search->stats.runs;
     uint32_t point = shallowest(&search->tree), states = search->states.len;
     if (point == NO_POINT) return;
-    search->schedule.current = NOBODY; /* the run is no technique's proposal */
+    schedule_interrupt(search); /* the run is no technique's proposal */
     search__try_point(search, point);
     if (search->stats.runs == runs || !search->fresh.len) return;
     for (uint32_t i = 0; i < vm_input_count(search->vm); i++)

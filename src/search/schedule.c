@@ -267,6 +267,13 @@ bool schedule_has_points(Search *search)
     return knows_points(&search->schedule) || tell_all_that_is_due(search);
 }
 
+void schedule_interrupt(Search *search)
+{
+    charge(search);
+    end_slice(search);
+    search->schedule.current = NOBODY;
+}
+
 Proposal schedule_pick(Search *search, uint32_t *point)
 {
     Schedule *schedule = &search->schedule;

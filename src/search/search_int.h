@@ -205,6 +205,7 @@ bool search__may_go_on(Search *search); /* waits for more where that is necessar
 void schedule_start(Search *search);
 void schedule_free(Search *search);
 Proposal schedule_pick(Search *search, uint32_t *point); /* what the technique proposes that has the slice at hand */
+void schedule_interrupt(Search *search);                 /* what follows is no technique's proposal */
 bool schedule_has_points(Search *search);                /* is there a point to be tried now? */
 void schedule_note_run(Search *search, const PendingEntry *points, uint32_t count, uint32_t score);
 void schedule_again(Search *search, uint32_t point);    /* the technique that proposed it gets it back */
