@@ -350,6 +350,7 @@ ssize_t clew__fd_read(int fd, void *buffer, size_t n)
     if (!description) return is_own(fd) ? clew__read(fd, buffer, n) : -EBADF;
     ssize_t result = read_at(description, buffer, n, description->offset);
     if (result > 0) description->offset += result;
+    else if (result == 0 && n > 0) clew__read_nothing();
     return result;
 }
 

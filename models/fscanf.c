@@ -21,7 +21,10 @@ static void back(ClewSource *source, int byte)
 static int scan(FILE *stream, const char *format, va_list args, bool gnu_a)
 {
     StreamSource s = {{next, back}, file_of(stream)};
-    return clew__scan(&s.source, format, args, gnu_a);
+    const char *before = s.file->io._IO_read_ptr;
+    int result = clew__scan(&s.source, format, args, gnu_a);
+    if (s.file->io._IO_read_ptr == before) clew__read_nothing();
+    return result;
 }
 
 #define SCANF(fname, vfname, name, vname, gnu_a) \

@@ -188,7 +188,10 @@ int clew__underflow(ClewFile *f)
         leave_backup(f);
         if (f->io._IO_read_ptr < f->io._IO_read_end) return (unsigned char)*f->io._IO_read_ptr;
     }
-    if (f->io._flags & FILE_EOF) return EOF;
+    if (f->io._flags & FILE_EOF) {
+        clew__read_nothing();
+        return EOF;
+    }
     if (f->io._flags & FILE_NO_READS) return end_of_input(f, -EBADF);
     clew__file_need_buffer(f);
     show_prompt(f);

@@ -122,31 +122,33 @@ static void make_run(BySequences *self, const Values *values, bool are_asked)
     }
 }
 
-static void rehearse_once(BySequences *self, const Values *values)
+/* Returns the repetitions that were watched; their period says whether they began to go round the same states, and the rehearsal ended there. */
+static Repeat rehearse_once(BySequences *self, const Values *values)
 {
     VmStop stop = perform(self, values, no_window, values->len, self->taken);
     bool is_ordinary = stop.kind != VM_ASSUMPTION && stop.kind != VM_UNSUPPORTED, news = is_ordinary && is_news(self, &stop);
     uint32_t inputs = vm_input_count(self->search->vm);
+    Repeat repeat = self->repeat;
+    self->repeat = (Repeat){0};
     if (is_ordinary) {
         sequences__note_last_state(self);
         sequences__note_deeds(self, values);
     }
     sequences__keep(self, &self->latest, values, inputs < values->len ? inputs : values->len);
     end_performance(self);
-    if (news && self->repeat.period) make_run(self, &self->latest.values, true); /* it ends where the states begin to come again */
+    if (news && repeat.period) make_run(self, &self->latest.values, true);
     else if (news) make_run(self, values, sequences__are_asked(&self->latest));
+    return repeat;
 }
 
 /* Repetitions that only go round the same states are left out, and what comes after them is rehearsed behind the others. */
 static void rehearse(BySequences *self, const Values *values)
 {
-    rehearse_once(self, values);
-    if (self->repeat.period) {
-        sequences__shorten(self, values, &self->shortened);
-        self->repeat = (Repeat){0};
-        rehearse_once(self, &self->shortened);
-    }
-    self->repeat = (Repeat){0};
+    Repeat repeat = rehearse_once(self, values);
+    if (!repeat.period) return;
+    self->search->stats.shortened++;
+    sequences__shorten(&repeat, values, &self->shortened);
+    rehearse_once(self, &self->shortened);
 }
 
 /* ---- windows ---- */

@@ -113,6 +113,7 @@ typedef struct SearchBug {
 typedef struct SearchStats {
     uint64_t runs, paths, bounded /* runs cut off by a limit */, assumed_away, points, unsat, unknown;
     uint64_t rehearsals; /* executions of input sequences that are no runs, see by_sequences.c */
+    uint64_t shortened;  /* of which so many ended where repetitions began to go round the same states */
     uint64_t rehearsed_inputs;
     uint64_t visited;     /* runs that ended in a state that was seen before */
     uint64_t divergences; /* runs that did not go the way that was predicted */

@@ -91,9 +91,8 @@ static void repeat_rounds(BySequences *self, const Sequence *sequence, Values *m
     append(made, values + stretch.end, sequence->values.len - stretch.end);
 }
 
-void sequences__shorten(BySequences *self, const Values *values, Values *made)
+void sequences__shorten(const Repeat *repeat, const Values *values, Values *made)
 {
-    const Repeat *repeat = &self->repeat;
     uint32_t times = repeat->kept + (repeat->times - repeat->kept) % repeat->period;
     uint64_t end = repeat->from + (uint64_t)repeat->size * repeat->times;
     vec_clear(made);

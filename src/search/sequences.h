@@ -75,7 +75,7 @@ uint32_t sequences__choose_place(BySequences *self, const Sequence *sequence);  
 void sequences__change(BySequences *self, const Sequence *sequence, Values *made);         /* in some way */
 void sequences__repeat_stretch(BySequences *self, const Sequence *sequence, Values *made); /* many times */
 /* The sequence without the repetitions that go round the same states (Repeat.period): its end is the same. */
-void sequences__shorten(BySequences *self, const Values *values, Values *made);
+void sequences__shorten(const Repeat *repeat, const Values *values, Values *made);
 void sequences__prolong(const Sequence *sequence, uint32_t length, Values *made); /* by its last round, up to so many inputs */
 static inline bool sequences__are_asked(const Sequence *sequence)
 {

@@ -268,6 +268,13 @@ static BuiltinResult builtin_symbolic_file(Vm *vm, BuiltinCall *call)
     return BUILTIN_DONE;
 }
 
+static BuiltinResult builtin_read_nothing(Vm *vm, BuiltinCall *call)
+{
+    (void)call;
+    if (vm->options.exploring && !vm->evaluating) vm__watch_reading(vm);
+    return BUILTIN_DONE;
+}
+
 static BuiltinResult builtin_symbolic_name(Vm *vm, BuiltinCall *call)
 {
     uint32_t wanted = number(vm, call, 0);
@@ -397,6 +404,7 @@ const Builtin vm__host_builtins[] = {
     {"clew__access", builtin_access, "ipi"},
     {"clew__fstatat", builtin_fstatat, "iippi"},
     {"clew__symbolic_file", builtin_symbolic_file, "ppp"},
+    {"clew__read_nothing", builtin_read_nothing, "v"},
     {"clew__symbolic_name", builtin_symbolic_name, "pi"},
     {"clew__time_ns", builtin_time_ns, "li"},
     {"clew__random_seed", builtin_random_seed, "i"},

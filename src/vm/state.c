@@ -879,6 +879,16 @@ static void clear(VmStates *s)
     s->stamp++;
 }
 
+/* Functions of Clew's library know the addresses of their variables in no other form, so these are numbered as if pointers had led there. */
+static void find_library_variables(Vm *vm)
+{
+    for (uint32_t i = 0; i < vm->depth; i++) {
+        uint32_t end = i + 1 < vm->depth ? vm->frames[i + 1].allocas : vm->allocas.len;
+        if (!vm->frames[i].code->function->in_model) continue;
+        for (uint32_t k = vm->frames[i].allocas; k < end; k++) number_object(vm->states, vm->allocas.data[k], true);
+    }
+}
+
 bool vm_state(Vm *vm, VmState *state)
 {
     vm_start_states(vm);
@@ -889,6 +899,7 @@ bool vm_state(Vm *vm, VmState *state)
     clear(s);
     leave_out_output(vm);
     for (uint32_t i = 0; i < vm->depth && !s->failed; i++) add_frame(vm, &vm->frames[i]);
+    find_library_variables(vm);
     add_globals(vm);
     add_reachable(vm);
     add_others(vm);

@@ -10,7 +10,11 @@
 
 #include <stdlib.h>
 
-enum { DEEP = 5000 }; /* calls that are too many where every one of them has decided something */
+enum {
+    DEEP = 5000,     /* calls that are too many where every one of them has decided something */
+    FIRST_TRIES = 4, /* to read: before that, states are not looked at, because most programs end.  A guess. */
+    MOST_PERIOD = 64 /* tries after which a state is looked for again.  A guess: a round may read several things. */
+};
 
 static bool same_state(const Vm *vm, const Frame *frame)
 {
@@ -75,6 +79,24 @@ static void watch_progress(Vm *vm)
     if (vm->progress.period > 1 << 20) vm->progress.period = 1;
     vm->progress.wait = vm->progress.period;
     remember(vm, frame);
+}
+
+/* A program that tries to read and takes nothing, and comes to a state in which it did so before, goes round for ever: no input can change that.  Many programs
+ * that read commands in a loop do so at the end of their input, or before a character that their scanf does not take, and would print their menu until a limit
+ * ends them. */
+void vm__watch_reading(Vm *vm)
+{
+    VmState state;
+    if (vm->reading.run != vm->run_start) vm->reading.tries = vm->reading.kept = 0;
+    vm->reading.run = vm->run_start;
+    uint64_t tries = ++vm->reading.tries, kept = vm->reading.kept;
+    if (tries < FIRST_TRIES || (tries > kept + MOST_PERIOD && tries < 2 * kept) || !vm_state(vm, &state)) return;
+    if (kept && state.a == vm->reading.state.a && state.b == vm->reading.state.b) {
+        vm__stop(vm, VM_IDLE, 0, "the program goes round for ever, trying to read");
+    } else if (tries >= 2 * kept) {
+        vm->reading.state = state;
+        vm->reading.kept = tries;
+    }
 }
 
 /* A frame whose expressions have all gone (an uninitialised start value, overwritten) goes back to the faster loop. */

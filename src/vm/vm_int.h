@@ -268,6 +268,10 @@ struct Vm {
         bool mixed;
         uint32_t count;
     } progress;
+    struct {                       /* attempts to read that took nothing (tick.c) */
+        uint64_t run, tries, kept; /* run_start of the run that they belong to; `state` is that at number `kept` */
+        VmState state;
+    } reading;
     U128 result; /* all scalars of it, the first one lowest, if they fit */
     uint32_t result_width;
     Expr result_expression; /* of the first */
@@ -505,6 +509,7 @@ uint32_t vm__trace_length(const Vm *vm);
 void vm__log_write(Vm *vm, uint64_t address, uint64_t n);
 /* tick.c */
 void vm__tick(Vm *vm);
+void vm__watch_reading(Vm *vm); /* called where the program has tried to read and took nothing */
 enum { TICKS = 8192 };
 /* trail.c */
 void vm__save_frame(Vm *vm, Frame *frame);

@@ -126,6 +126,10 @@ const unsigned char *clew__symbolic_file(const char *path, size_t *size)
     return host.symbolic_bytes;
 }
 
+void clew__read_nothing(void)
+{
+}
+
 const char *clew__symbolic_name(unsigned i)
 {
     return i == 0 ? host.symbolic_path : NULL;
