@@ -54,6 +54,25 @@ static void read_inputs(Record *record, Vm *vm)
     }
 }
 
+static void read_memory(Record *record, const Vm *vm)
+{
+    for (uint32_t i = 0; i < vm_memory_count(vm) && !vm_by_chance(vm); i++) {
+        const VmMemory *seen = vm_memory(vm, i);
+        RecordMemory memory = {.name = mem_strdup(seen->name), .moment = seen->moment, .address = seen->address, .size = seen->size};
+        memory.count = seen->count;
+        memory.zeros = seen->zeros;
+        memory.kind = seen->kind == 'f'   ? MEMORY_FUNCTION
+                      : seen->kind == 'h' ? MEMORY_HEAP
+                      : seen->kind == 's' ? MEMORY_LOCAL
+                                          : MEMORY_GLOBAL;
+        memory.bytes = mem_alloc(seen->count + 1);
+        memory.set = mem_alloc(seen->count + 1);
+        if (seen->count) memcpy(memory.bytes, seen->bytes, seen->count);
+        if (seen->count) memcpy(memory.set, seen->set, seen->count);
+        vec_push(&record->memory, memory);
+    }
+}
+
 void campaign__read_run(Record *record, const Program *program, Vm *vm, const VmStop *stop, bool is_unit)
 {
     read_inputs(record, vm);
@@ -65,6 +84,7 @@ void campaign__read_run(Record *record, const Program *program, Vm *vm, const Vm
         entry.address = seen->address;
         vec_push(&record->seen, entry);
     }
+    read_memory(record, vm);
     const Loc *loc = &program->locs[stop->loc];
     record->end = stop->kind != VM_BUG && vm_by_chance(vm) ? END_LIMIT : end_of(stop, !is_unit || vm_returned(vm));
     record->status = stop->any_status ? RECORD_ANY_STATUS : stop->status;

@@ -129,6 +129,8 @@ static void add_place(const Run *run, const Object *object, uint64_t offset, con
     uint64_t index = offset / object->type->size;
     if (none) strbuf_addf(out, same ? "%s + 1" : "(%s + 1)", name);
     else if (index == 0) strbuf_addf(out, "%s%s", object->array || object->heap ? "" : "&", name);
+    else if (object->array && unit__is_text_char(object->type))
+        strbuf_addf(out, same ? "%s + %llu" : "(%s + %llu)", name, (unsigned long long)index);
     else if (object->array) strbuf_addf(out, "&%s[%llu]", name, (unsigned long long)index);
     else strbuf_addf(out, "%s%s + 1", object->heap ? "" : "&", name);
 }

@@ -17,6 +17,9 @@
  *   void  clew__assume(int condition)
  *   void  clew__observe(const void *address, size_t size, size_t count, int type, const char *name)   count 1: "name", else "name[i]";
  *                                                      elements beyond the object's limit, or of an object that was freed, are left out
+ *                                                      what a pointer ('p') among them leads to is remembered, too (vm/observe.c)
+ *   int   clew__called(const char *name)               a stub of that name is called; its arguments are to be observed next, by their
+ *                                                      names, if that is not 0
  *   void  clew__returned(void)                         the call has returned; what follows is not part of the program
  * A harness must not branch on inputs (at -O0 that includes ?: && ||): use arithmetic, & and |.
  *
@@ -97,7 +100,7 @@ bool units_has_start(const Units *units); /* are there any? */
 void unit_test_body(const Unit *unit, const Record *record, const char *check, StrBuf *out);
 /* What the bodies of the tests of this unit need before them, after the source was included: stubs and the tables they take their results from. */
 void unit_test_prelude(const Unit *unit, StrBuf *out);
-/* The name for a test, in words of C: "sum_of_null", "parse_3"; unique among the tests of a file if `number` is. */
-void unit_test_name(const Unit *unit, const Record *record, uint32_t number, StrBuf *out);
+/* A name for a test, in words of C: "parse_with_empty_text_returns_3".  Several tests may have the same. */
+void unit_test_name(const Unit *unit, const Record *record, StrBuf *out);
 
 #endif

@@ -301,6 +301,23 @@ bool unit__is_visible(const Units *units, const CFunction *function, uint32_t so
 /* What the test calls the type of a stub's "results", or of what it writes to a parameter. */
 const CType *unit__test_type(const Stub *stub, const CType *type, const char *what, bool visible);
 
+/* ---- checks.c, pointees.c: assertions ---- */
+typedef struct Checks {
+    const struct Run *run;
+    const char *check; /* the macro that asserts */
+    StrBuf *out;
+    uint32_t count;            /* assertions so far */
+    Vec(struct Pointee) known; /* what they have described */
+} Checks;
+void unit__check(Checks *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void unit__check_number(Checks *c, const char *lvalue, const CType *type, uint32_t field_bits, U128 bits);
+/* Where the pointer leads after the call, and what is there. */
+void unit__check_pointer(Checks *c, const char *lvalue, const CType *type, uint64_t address, uint32_t depth);
+/* `count` numbers of that type at an address, as they are after the call.  False: not all of them are known. */
+bool unit__check_numbers(Checks *c, const char *lvalue, const CType *type, uint64_t address, uint64_t count);
+bool unit__check_text(Checks *c, const char *lvalue, uint64_t address); /* false: no text is known there */
+void unit__checks_release(Checks *c);
+
 /* ---- run.c: the values of one record ---- */
 typedef struct RunObject {
     const Object *object; /* NULL: a callback */
@@ -335,8 +352,17 @@ void unit__run_value(Run *run, const Shape *shape, uint32_t nth, StrBuf *out);
 /* Is a run of characters one that is best written as a string?  Then `n` is its length. */
 bool unit__run_is_text(const CType *type, const unsigned char *bytes, uint64_t count, uint64_t *n);
 
+/* ---- test_body.c ---- */
+void unit__add_statement(StrBuf *out, const char *text); /* broken after commas where it is too long */
+/* ---- test_calls.c ---- */
+char unit__call_letter(const CType *type);                                 /* how an argument of a stub is compared; 0: not at all */
+void unit__print_calls(const Run *run, StrBuf *out);                       /* before the call under test */
+uint32_t unit__print_calls_end(const Run *run, bool checked, StrBuf *out); /* after it; how many assertions that are */
+void unit__print_received(const Stub *stub, StrBuf *out);
+
 /* ---- checks.c ---- */
 void unit__print_checks(Run *run, const char *check, StrBuf *out);
 bool unit__result_is_checked(const Run *run);
+const char *unit__changed(const Run *run); /* the first object or global that the call has changed; NULL: none */
 
 #endif
