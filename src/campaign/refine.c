@@ -253,6 +253,7 @@ static void refine_one(Refiner *r, uint32_t number, const Record *found)
     vec_clear(&r->values);
     for (uint32_t i = 0; i < found->inputs.len; i++) vec_push(&r->values, found->inputs.data[i].bits);
     r->ends_with_inputs = found->end == END_LIMIT || found->end == END_INPUTS;
+    vm_set_doublings(r->vm, found->doublings);
     vm_pass_all_undecided(r->vm, !found->bug || strcmp(found->bug, bug_name(BUG_UNINITIALIZED)) != 0);
     VmStop stop = shorten(r, found);
     if (!vm_path_length(r->vm) && stop.kind == VM_TIME) return;

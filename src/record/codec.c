@@ -111,6 +111,7 @@ void record_write(const Record *record, StrBuf *out)
     }
     put_number(out, record->memory.len);
     for (uint32_t i = 0; i < record->memory.len; i++) put_memory(out, &vec_at(&record->memory, i));
+    put_byte(out, record->doublings);
     put_byte(out, record->end);
     put_signed(out, record->status);
     put_text(out, record->bug);
@@ -297,6 +298,7 @@ static void get_record(Reader *in, Record *record)
     get_inputs(in, record);
     get_seen(in, record);
     get_memory(in, record);
+    record->doublings = get_byte(in, 63);
     record->end = (RecordEnd)get_byte(in, END_IDLE);
     record->status = get_signed(in);
     record->bug = get_text(in);

@@ -71,6 +71,7 @@ static void copy_values(Record *to, const Record *from)
 void record_copy(Record *to, const Record *from)
 {
     *to = (Record){.unit = copy_text(from->unit),
+                   .doublings = from->doublings,
                    .end = from->end,
                    .status = from->status,
                    .bug = copy_text(from->bug),

@@ -65,6 +65,7 @@ typedef struct Record {
     Vec(RecordInput) inputs;
     Vec(RecordSeen) seen;
     Vec(RecordMemory) memory;
+    uint32_t doublings; /* of the bounds of its buffers (unit.h, clew__bound) */
     RecordEnd end;
     int status;
     char *bug;  /* kind, as in the ledger; NULL: none */

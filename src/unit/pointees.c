@@ -66,7 +66,7 @@ void unit__check_number(Checks *c, const char *lvalue, const CType *type, uint32
 {
     U128 value = unit__normal(type, field_bits, bits);
     if (type->size == 8 && record_is_address(value)) return;
-    if (is_nan(type, value)) return unit__check(c, "%s != %s", lvalue, lvalue); /* only a NaN is */
+    if (is_nan(type, value)) return unit__check(c, "__builtin_isnan(%s)", lvalue);
     if (type->kind == C_BOOL) return unit__check(c, "%s%s", value ? "" : "!", lvalue);
     StrBuf literal = {0};
     unit__literal(&literal, type, value);

@@ -85,7 +85,7 @@ static void fill_heap_array(Run *run, const Object *object, StrBuf *out)
         strbuf_addf(&line, "strcpy(%s, %s);", object->name, text.text);
         add_and_release(out, &line);
     } else if (any && value->kind == SHAPE_RUN) {
-        for (uint64_t i = 0; i < value->inputs && i < count; i++) {
+        for (uint64_t i = 0; i < unit__run_inputs(run, value) && i < count; i++) {
             U128 bits = unit__run_bits(run, value, i, 0);
             if (!bits) continue;
             strbuf_addf(out, "    %s[%llu] = ", object->name, (unsigned long long)i);

@@ -65,7 +65,8 @@ static const char *add_argument(const Run *run, uint32_t call, const CType *type
         unit__literal(&value, type, seen->bits);
         conversion = "%d";
     }
-    if (value.len) strbuf_addf(values, ", %s%s", conversion[1] == 'p' ? "(const void *)" : "", value.text);
+    bool pointer = conversion[1] == 'p', sum = pointer && strchr(value.text, ' ');
+    if (value.len) strbuf_addf(values, sum ? ", %s(%s)" : ", %s%s", pointer ? "(const void *)" : "", value.text);
     strbuf_release(&value);
     return conversion;
 }

@@ -52,7 +52,7 @@ static bool add_text_fact(const Run *run, const char *name, const Object *object
     unsigned char bytes[MOST_LETTERS + 1];
     size_t n = 0;
     if (!value->text) return false;
-    for (; n < sizeof bytes && n < value->inputs; n++)
+    for (; n < sizeof bytes && n < unit__run_inputs(run, value); n++)
         if ((bytes[n] = (unsigned char)unit__run_bits(run, value, n, 0)) == 0) break;
     strbuf_add(out, n ? name : "empty");
     strbuf_add(out, "_");

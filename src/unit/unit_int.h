@@ -21,6 +21,7 @@ enum {
     UNIT_CAPACITY = 4096,        /* elements of an array whose length is an input */
     UNIT_CAPACITY_BYTES = 32768, /* a symbolic index into much larger objects is too dear */
     UNIT_FIELD_CAPACITY = 256,   /* the same where the length is a field of a struct */
+    UNIT_GROWTH = 8,             /* the inputs of a string or an array may become so many times as many: three doublings */
     UNIT_STRUCT_ELEMENTS = 3,    /* of an array of structs or pointers that are inputs */
     UNIT_BLOCK = 64,             /* bytes behind a `void *`, and of a buffer that holds a string */
     UNIT_ALIASES = 4,            /* choices of a pointer beyond NULL and its own object */
@@ -70,7 +71,8 @@ struct Object {
     bool array;                          /* declared as one */
     bool wished;                         /* an option says how large it is */
     uint64_t declared;                   /* elements that the declaration of the parameter gives; 0: none */
-    uint64_t count;                      /* elements in the harness */
+    uint64_t count;                      /* elements in the harness; more if `most` is not 0 and it has no length */
+    uint64_t most;                       /* so many of them may become inputs (clew__bound); 0: no more than its value says */
     bool heap, written;
     bool format;          /* a string without '%' */
     const Shape *length;  /* the number that says how many of the elements there are */
@@ -251,7 +253,9 @@ typedef struct Target {
     uint64_t count, inputs;
     const Shape *length;
 } Target;
-uint32_t unit__depth(const Plan *plan, const CType *type); /* of structures of that type */
+uint32_t unit__depth(const Plan *plan, const CType *type);                    /* of structures of that type */
+bool unit__grows(const Plan *plan, const Target *target, const Where *where); /* may the search make more of its elements inputs? */
+uint64_t unit__capacity(const Object *object);                                /* elements that the harness reserves */
 /* NULL if the plan has enough objects, or structures would become too deep. */
 Object *unit__object(Plan *plan, const Shape *pointer, const Target *target, const Where *where);
 void unit__aliases(Unit *unit);
@@ -339,6 +343,8 @@ U128 unit__run_bits(const Run *run, const Shape *shape, uint64_t element, uint32
 /* How often the record has inputs of this shape. */
 uint32_t unit__run_times(const Run *run, const Shape *shape);
 uint64_t unit__run_elements(const Run *run, const Object *object);
+uint64_t unit__run_inputs(const Run *run, const Shape *shape); /* elements of a run of numbers that are inputs */
+uint64_t unit__run_count(const Run *run, const Shape *shape);  /* all of them */
 /* What a chosen pointer points to; NULL: nothing that the plan made. */
 const Object *unit__run_target(const Run *run, const Shape *pointer, uint32_t nth);
 /* How many elements of a buffer the nth call has filled. */

@@ -87,6 +87,61 @@ static BuiltinResult builtin_limit(Vm *vm, BuiltinCall *call)
     return BUILTIN_DONE;
 }
 
+/* ---- bounds ---- */
+
+static void remember_bound(Vm *vm, VmBound bound)
+{
+    for (uint32_t i = 0; i < vm->bounds.len; i++)
+        if (vm->bounds.data[i].last == bound.last) return;
+    vec_push(&vm->bounds, bound);
+}
+
+static bool is_met(Vm *vm, const VmBound *bound)
+{
+    uint64_t end;
+    if (bound->last >= vm->input_count) return false;
+    if (bound->ends) return expr_eval(vm->model, vm->inputs.data[bound->last].variable) != 0;
+    return vm__live_end(vm, bound->address, &end) && end - bound->address > bound->bytes;
+}
+
+bool vm_meets_bound(Vm *vm)
+{
+    for (uint32_t i = 0; i < vm->bounds.len; i++)
+        if (is_met(vm, &vm->bounds.data[i])) return true;
+    return false;
+}
+
+static void end_object(Vm *vm, uint64_t address, uint64_t bytes)
+{
+    uint64_t start;
+    if (!memory_contains(address)) return;
+    Object *object = memory_object(&vm->memory, address, &start), shorter = *object;
+    if (start != address || object->size < bytes) return;
+    shorter.size = bytes;
+    memory_set_object(&vm->memory, object, shorter);
+}
+
+static BuiltinResult builtin_bound(Vm *vm, BuiltinCall *call)
+{
+    uint64_t usual = vm__word(vm, call, 1), most = vm__word(vm, call, 2), element = vm__word(vm, call, 3), least = vm__word(vm, call, 4);
+    uint64_t bound = most >> vm->options.doublings >= usual ? usual << vm->options.doublings : most, address = vm__word(vm, call, 0);
+    if (bound < most) remember_bound(vm, (VmBound){vm->input_count + (uint32_t)bound - 1, address, bound * element, least != 0});
+    if (least) end_object(vm, address, (bound + 1) * element > least ? (bound + 1) * element : least);
+    vm__give(vm, call, bound);
+    return BUILTIN_DONE;
+}
+
+uint32_t vm_doublings(const Vm *vm)
+{
+    return vm->options.doublings;
+}
+
+void vm_set_doublings(Vm *vm, uint32_t doublings)
+{
+    if (doublings != vm->options.doublings) vec_clear(&vm->bounds);
+    vm->options.doublings = doublings;
+}
+
 /* ---- what a function that nothing defines writes ---- */
 
 typedef struct Filling {
@@ -198,6 +253,7 @@ const Builtin vm__harness_builtins[] = {
     {"clew__inputs", builtin_inputs, "vpllip"},
     {"clew__pointer", builtin_pointer, "ppip"},
     {"clew__limit", builtin_limit, "vpl"},
+    {"clew__bound", builtin_bound, "lpllll"},
     {"clew__fill", builtin_fill, "vpllipi"},
     {"clew__argument_limit", builtin_argument_limit, "i"},
     {"clew__variable_is_set", builtin_variable_is_set, "ii"},

@@ -102,6 +102,7 @@ void vm_free(Vm *vm)
     vm__forget_observations(vm);
     vec_release(&vm->observations);
     vec_release(&vm->remembered);
+    vec_release(&vm->bounds);
     map_release(&vm->known_inputs);
     vec_release(&vm->made_inputs);
     map_release(&vm->pointers);

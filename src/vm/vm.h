@@ -147,6 +147,7 @@ typedef struct VmOptions {
     uint32_t symbolic_arguments, symbolic_argument_size; /* up to so many more arguments, each of up to so many characters */
     const VmSymbolicFile *symbolic_environment;          /* variables and how many characters they have at most */
     uint32_t symbolic_environment_count;
+    uint32_t doublings;                                    /* how often the bounds of the harness's buffers are doubled (clew__bound) */
     bool observing;                                        /* keep what the guest's harness observes (vm_observation) */
     StrBuf *output;                                        /* while exploring: what the guest writes to 1; NULL: see quiet_output */
     int64_t fixed_time_ns;                                 /* != 0: the clock stands still there */
@@ -232,7 +233,11 @@ uint32_t vm_observation_count(const Vm *vm);
 const VmObservation *vm_observation(const Vm *vm, uint32_t i);
 uint32_t vm_memory_count(const Vm *vm);
 const VmMemory *vm_memory(const Vm *vm, uint32_t i);
-bool vm_returned(const Vm *vm); /* the harness has said that the call it makes has returned */
+/* Has the run filled a buffer of the harness, or is there more of one than its inputs?  Then it may need larger bounds. */
+bool vm_meets_bound(Vm *vm);
+uint32_t vm_doublings(const Vm *vm);
+void vm_set_doublings(Vm *vm, uint32_t doublings); /* before a run from the start */
+bool vm_returned(const Vm *vm);                    /* the harness has said that the call it makes has returned */
 /* In on_ask, a number for the state that the machine is in (state.c): states with the same number have the same future.  False: this one cannot be compared
  * with others, or the program is not in a loop.  Numbers are about what was changed since vm_start_states, or since the first was made. */
 typedef struct VmState {

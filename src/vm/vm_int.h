@@ -223,6 +223,12 @@ typedef struct MadeInput {
     Expr variable;
 } MadeInput;
 
+typedef struct VmBound {
+    uint32_t last;           /* position of the last input of the buffer */
+    uint64_t address, bytes; /* the buffer, and how many of its bytes are inputs */
+    bool ends;               /* the buffer ends there, so a larger one is needed where its last input is not 0; else where it is longer */
+} VmBound;
+
 struct Vm {
     const Program *program;
     ExprPool *pool;
@@ -296,6 +302,7 @@ struct Vm {
     bool ends_with_inputs; /* vm_end_with_inputs */
     uint32_t first_asked;  /* vm_first_asked */
     Map pointers;          /* inputs that are pointers: variable -> position */
+    Vec(VmBound) bounds;   /* of buffers that may be doubled */
     Vec(VmObservation) observations;
     Vec(VmMemory) remembered; /* memory that observed pointers lead to */
     uint64_t remembered_bytes;

@@ -27,7 +27,7 @@ static void add_memory(Record *record, const char *name, RecordMemoryKind kind, 
 
 static void fill(Record *record)
 {
-    *record = (Record){.unit = mem_strdup("parse"), .end = END_BUG, .status = -7, .line = 4000000000u};
+    *record = (Record){.unit = mem_strdup("parse"), .doublings = 2, .end = END_BUG, .status = -7, .line = 4000000000u};
     add_input(record, "n", 'i', 32, 0xfffffff9u, 0);
     add_input(record, "text[0]", 'c', 8, 0, 0x7f0012345678u);
     add_input(record, "wide", 'u', 128, ~(U128)0, UINT64_MAX);
@@ -82,6 +82,7 @@ static void same_record(const Record *a, const Record *b)
         assert_memory_equal(x->bytes, y->bytes, x->count);
         assert_memory_equal(x->set, y->set, x->count);
     }
+    assert_int_equal(a->doublings, b->doublings);
     same_text(a->bug, b->bug);
     same_text(a->file, b->file);
     same_text(a->function, b->function);

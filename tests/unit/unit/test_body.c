@@ -1,6 +1,8 @@
 /* Bodies of tests from records made by hand. */
 #include "program.h"
 
+#include <stdio.h>
+
 /* After our headers: cmocka defines a macro named fail. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -147,6 +149,30 @@ static void texts(void **state)
     expect(&f, "    char s[64] = {-23, '\"'};\n"
                "    upper(s);\n"
                "    assert(s[0] == -24);\n");
+    teardown(&f);
+}
+
+/* The record says how many elements were inputs; the text then ends after them. */
+static void texts_are_as_long_as_their_bound(void **state)
+{
+    (void)state;
+    Fixture f;
+    setup(&f, "upper");
+    object(&f, "s", 0x1000);
+    input(&f, "s", 'p', 64, 0x1000);
+    f.record.doublings = 3;
+    for (uint32_t i = 0; i < 12; i++) {
+        char name[8];
+        snprintf(name, sizeof name, "s[%u]", i);
+        input(&f, name, 'c', 8, 'a' + i);
+    }
+    expect(&f, "    char s[65] = \"abcdefghijkl\";\n"
+               "    upper(s);\n"
+               "    /* It returns. There is nothing to compare: no result, no change, no call of a stub. */\n");
+    f.record.doublings = 0;
+    expect(&f, "    char s[64] = \"abcdefgh\";\n"
+               "    upper(s);\n"
+               "    /* It returns. There is nothing to compare: no result, no change, no call of a stub. */\n");
     teardown(&f);
 }
 
@@ -304,6 +330,7 @@ int main(void)
         cmocka_unit_test(a_list),
         cmocka_unit_test(arrays_have_the_length_of_the_run),
         cmocka_unit_test(texts),
+        cmocka_unit_test(texts_are_as_long_as_their_bound),
         cmocka_unit_test(heap_objects_and_rings),
         cmocka_unit_test(stubs_give_what_the_run_had),
         cmocka_unit_test(stubs_compare_what_they_receive),
