@@ -275,7 +275,7 @@ static bool check_global(Checks *c, const char *lvalue, const CType *to, Place p
 {
     const CGlobal *global = global_there(c, place.memory, to);
     bool array = global && global->type->kind == C_ARRAY;
-    if (!global || place.offset % to->size || (!array && place.offset)) return false;
+    if (!global || !to->size || place.offset % to->size || (!array && place.offset)) return false;
     if (place.offset) unit__check(c, "%s == &%s[%llu]", lvalue, global->name, (unsigned long long)(place.offset / to->size));
     else unit__check(c, "%s == %s%s", lvalue, array ? "" : "&", global->name);
     return true;
@@ -294,6 +294,7 @@ static bool check_function(Checks *c, const char *lvalue, const RecordMemory *me
 /* So much of what a pointer to numbers leads to is of interest: up to the last that is not zero. */
 static uint64_t numbers_there(const CType *type, Place place)
 {
+    assert(type->size);
     uint64_t given, count = room(place) / type->size;
     known_numbers(type, place, count < MOST_NUMBERS ? count : MOST_NUMBERS, &given);
     return given ? given : count > 0;
