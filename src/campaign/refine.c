@@ -122,17 +122,37 @@ static void please_float(Refiner *r, uint32_t i)
     }
 }
 
+/* The number of an element of an array, plus 1, so that a test shows which element went where and that zeros were written; 0: it is none. */
+static int element_number(Refiner *r, uint32_t i)
+{
+    const char *name = expr_var_name(r->pool, vm_input(r->vm, i)), *bracket = strrchr(name, '[');
+    char type = vm_input_info(r->vm, i).type;
+    if (!bracket || name[strlen(name) - 1] != ']' || (type != 'i' && type != 'u' && type != 'f')) return 0;
+    return atoi(bracket + 1) + 1;
+}
+
+static bool try_element(Refiner *r, uint32_t i)
+{
+    int number = element_number(r, i);
+    unsigned width = expr_width(r->pool, vm_input(r->vm, i));
+    if (number == 0) return false;
+    if (vm_input_info(r->vm, i).type != 'f') return try_value(r, i, (U128)(I128)number);
+    if (width != 32 && width != 64) return false;
+    return try_value(r, i, width == 32 ? (U128)arith_bits32((float)number) : (U128)arith_bits64(number));
+}
+
 static void please(Refiner *r, uint32_t i)
 {
-    static const int numbers[] = {0, 1, 2, -1, 3, 4, 5, 6, 7, 8, 9, 10, 16, 20, 32, 50, 64, 100, 1000};
+    static const int numbers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 16, 20, 32, 50, 64, 100, 1000};
     static const int characters[] = {0, 'a', 'x', ' ', '0', '1', 'A', 'b', 'z', '9', 'Z', '-', '.', '_', '/', '!', '~'};
+    if (try_element(r, i)) return;
     switch (vm_input_info(r->vm, i).type) {
     case 'p': try_value(r, i, 0); break;
     case 'b': try_value(r, i, 0); break;
     case 'f': please_float(r, i); break;
     case 'c': try_numbers(r, i, characters, COUNT_OF(characters)); break;
     case 'i':
-        if (!try_numbers(r, i, numbers, COUNT_OF(numbers))) shrink_integer(r, i, true);
+        if (!try_numbers(r, i, numbers, COUNT_OF(numbers)) && !try_value(r, i, ~(U128)0)) shrink_integer(r, i, true);
         break;
     default:
         if (!try_numbers(r, i, numbers, COUNT_OF(numbers))) shrink_integer(r, i, false);
@@ -233,6 +253,7 @@ static void refine_one(Refiner *r, uint32_t number, const Record *found)
     vec_clear(&r->values);
     for (uint32_t i = 0; i < found->inputs.len; i++) vec_push(&r->values, found->inputs.data[i].bits);
     r->ends_with_inputs = found->end == END_LIMIT || found->end == END_INPUTS;
+    vm_set_doublings(r->vm, found->doublings);
     vm_pass_all_undecided(r->vm, !found->bug || strcmp(found->bug, bug_name(BUG_UNINITIALIZED)) != 0);
     VmStop stop = shorten(r, found);
     if (!vm_path_length(r->vm) && stop.kind == VM_TIME) return;

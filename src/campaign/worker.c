@@ -5,6 +5,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+/* A search begins with small inputs.  Where it knows all paths and branches are open all the same, and some run had an input that filled its bound, the bounds are
+ * doubled and another search begins, with at most as much work as there was before.  A search that does not come to its end is not left for that:
+ * on five parsers it found more branches than one with larger inputs did with the same work. */
+enum { MOST_DOUBLINGS = 3, LEAST_WORK = 10000000 /* units (about 10 ms) that the first larger search has in any case.  A guess. */ };
+
 enum { MOST_TESTS = 20000 /* of one unit */, RICH_RUNS = 12, RICH_PATH = 4000 };
 
 /* A run whose path takes many branches: one test that may stand for several. */
@@ -22,6 +27,11 @@ typedef struct Worker {
     uint32_t lacking_count;
     uint32_t *stamps; /* per branch: the last run that was seen to take it */
     uint32_t stamp;
+    uint32_t doublings;    /* of the bounds of buffers, in this search */
+    bool meets_bound;      /* some run of this search needs a larger buffer, as far as can be told */
+    bool capped;           /* this search has no more than a part of what is left */
+    bool complete;         /* an earlier search, with smaller bounds, knows all paths */
+    SearchProgress before; /* of the earlier searches */
     uint32_t seen, bugs;   /* how many branches and bugs the search had at the last run */
     double told;           /* when progress was */
     uint64_t instructions; /* of this search's own machine */
@@ -54,6 +64,25 @@ static void read_inputs(Record *record, Vm *vm)
     }
 }
 
+static void read_memory(Record *record, const Vm *vm)
+{
+    for (uint32_t i = 0; i < vm_memory_count(vm) && !vm_by_chance(vm); i++) {
+        const VmMemory *seen = vm_memory(vm, i);
+        RecordMemory memory = {.name = mem_strdup(seen->name), .moment = seen->moment, .address = seen->address, .size = seen->size};
+        memory.count = seen->count;
+        memory.zeros = seen->zeros;
+        memory.kind = seen->kind == 'f'   ? MEMORY_FUNCTION
+                      : seen->kind == 'h' ? MEMORY_HEAP
+                      : seen->kind == 's' ? MEMORY_LOCAL
+                                          : MEMORY_GLOBAL;
+        memory.bytes = mem_alloc(seen->count + 1);
+        memory.set = mem_alloc(seen->count + 1);
+        if (seen->count) memcpy(memory.bytes, seen->bytes, seen->count);
+        if (seen->count) memcpy(memory.set, seen->set, seen->count);
+        vec_push(&record->memory, memory);
+    }
+}
+
 void campaign__read_run(Record *record, const Program *program, Vm *vm, const VmStop *stop, bool is_unit)
 {
     read_inputs(record, vm);
@@ -65,6 +94,8 @@ void campaign__read_run(Record *record, const Program *program, Vm *vm, const Vm
         entry.address = seen->address;
         vec_push(&record->seen, entry);
     }
+    read_memory(record, vm);
+    record->doublings = vm_doublings(vm);
     const Loc *loc = &program->locs[stop->loc];
     record->end = stop->kind != VM_BUG && vm_by_chance(vm) ? END_LIMIT : end_of(stop, !is_unit || vm_returned(vm));
     record->status = stop->any_status ? RECORD_ANY_STATUS : stop->status;
@@ -78,6 +109,16 @@ void campaign__read_run(Record *record, const Program *program, Vm *vm, const Vm
 
 /* ---- while it searches ---- */
 
+static void add_progress(SearchProgress *to, const SearchProgress *other)
+{
+    to->runs += other->runs;
+    to->paths += other->paths;
+    to->instructions += other->instructions;
+    to->queries += other->queries;
+    to->work += other->work;
+    to->solver_seconds += other->solver_seconds;
+}
+
 static SearchProgress progress_of(const Worker *worker, const Search *search)
 {
     const SearchStats *s = search_stats(search);
@@ -85,16 +126,19 @@ static SearchProgress progress_of(const Worker *worker, const Search *search)
     LaneNote side = search_elsewhere(search);
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
-    return (SearchProgress){.runs = search_runs(search),
-                            .paths = side.complete ? side.paths : s->paths,
-                            .instructions = worker->instructions + side.instructions,
-                            .queries = q->checks + side.queries,
-                            .work = search_work(search),
-                            .solver_seconds = (double)(q->total_nanoseconds + side.nanoseconds) / 1e9,
-                            .peak_rss_kib = (uint64_t)usage.ru_maxrss + side.peak_rss_kib,
-                            .strategy = search_strategy_now(search),
-                            .complete = search_complete(search),
-                            .knows_all = side.complete};
+    SearchProgress progress = {.runs = search_runs(search),
+                               .paths = side.complete ? side.paths : s->paths,
+                               .instructions = worker->instructions + side.instructions,
+                               .queries = q->checks + side.queries,
+                               .work = search_work(search),
+                               .solver_seconds = (double)(q->total_nanoseconds + side.nanoseconds) / 1e9,
+                               .peak_rss_kib = (uint64_t)usage.ru_maxrss + side.peak_rss_kib,
+                               .strategy = search_strategy_now(search),
+                               .complete = search_complete(search),
+                               .knows_all = side.complete};
+    add_progress(&progress, &worker->before);
+    progress.complete |= worker->complete;
+    return progress;
 }
 
 static void tell_test(Worker *worker, Record *record)
@@ -215,6 +259,7 @@ static void on_run(void *data, Search *search, Vm *vm, const VmStop *stop)
     worker->instructions = vm_stats(vm)->instructions;
     tell_progress(worker, search);
     keep_rich(worker, vm, stop);
+    if (!worker->meets_bound) worker->meets_bound = vm_meets_bound(vm);
     Record record = {0};
     if (worker->lacking_count && is_ordinary(stop)) take_lacking(worker, vm, &record);
     bool quiet = seen == worker->seen && bugs == worker->bugs && search_stats(search)->runs > 1 && !record.branches.len;
@@ -276,7 +321,7 @@ static bool has_reason(const Work *work, const Search *search, uint32_t branch)
     return !work->function || strcmp(function->name, work->unit) == 0 || search_open(search, branch).entered;
 }
 
-static void tell_results(const Work *work, const Search *search)
+static void tell_results(const Work *work, const Search *search, bool capped)
 {
     uint32_t count;
     const SearchLoss *losses = search_losses(search, &count);
@@ -286,7 +331,7 @@ static void tell_results(const Work *work, const Search *search)
     }
     SearchEnd end = search_stats(search)->end;
     bool is_early = end == SEARCH_END_PATIENCE || end == SEARCH_END_RUNS || end == SEARCH_END_WORK || end == SEARCH_END_COVERED;
-    if (is_early) message_send_text(work->out, MESSAGE_LOSS, 0, "", search_end_text(end));
+    if (is_early && !capped) message_send_text(work->out, MESSAGE_LOSS, 0, "", search_end_text(end));
     for (uint32_t i = 0; i < work->program->branch_count; i++) {
         char text[256], rank[2] = "0";
         if (!has_reason(work, search, i)) continue;
@@ -302,31 +347,77 @@ static void on_note(void *data, const char *text)
     message_send_text(work->out, MESSAGE_NOTE, 0, "", text);
 }
 
+/* ---- searches with larger bounds ---- */
+
+/* Is there to be another search?  Then `options` are for it. */
+static bool grow(Worker *worker, const Search *search, SearchOptions *options)
+{
+    const SearchOptions *all = &worker->work->search;
+    SearchEnd end = search_stats(search)->end;
+    bool over = end == SEARCH_END_COMPLETE || (end == SEARCH_END_WORK && worker->capped);
+    if (!over || worker->work->is_side || all->peer || !worker->meets_bound || !search_goals_left(search)) return false;
+    SearchProgress spent = progress_of(worker, search);
+    if (worker->doublings == MOST_DOUBLINGS || (all->work && spent.work >= all->work) || (all->max_runs && spent.runs >= all->max_runs))
+        return false;
+    uint64_t rest = all->work ? all->work - spent.work : UINT64_MAX, part = spent.work < LEAST_WORK ? LEAST_WORK : spent.work;
+    worker->capped = part < rest;
+    options->work = worker->capped ? part : all->work ? rest : 0;
+    options->max_runs = all->max_runs ? all->max_runs - spent.runs : 0;
+    options->vm.doublings = ++worker->doublings;
+    options->lane = NULL;
+    options->peers = NULL;
+    options->summaries = false;
+    return true;
+}
+
+static void begin_again(Worker *worker, Search *search)
+{
+    SearchProgress spent = progress_of(worker, search);
+    if (search_complete(search) && !worker->complete) {
+        worker->complete = true;
+        tell_results(worker->work, search, false);
+    }
+    worker->before = spent;
+    worker->instructions = 0;
+    worker->seen = worker->bugs = 0;
+    worker->meets_bound = false;
+    search_free(search);
+}
+
+static Search *new_search(const Work *work, const SearchOptions *options)
+{
+    Search *search;
+    Error error;
+    if (search_new(&search, work->program, work->function, options, &error) == OK) return search;
+    if (!work->is_side) message_send_text(work->out, MESSAGE_ERROR, 0, "", error.text);
+    _exit(1);
+}
+
 _Noreturn void campaign__work(Work *work)
 {
     Worker worker = {.work = work, .stamps = mem_alloc((work->program->branch_count + 1) * sizeof(uint32_t))};
     worker.lacking = mem_alloc(work->program->branch_count + 1);
     work->search.vm.on_note = on_note;
     work->search.vm.on_note_data = work;
-    SearchOptions options = work->search;
-    Search *search;
-    Error error;
     if (work->again) {
         campaign__refine(work, work->again, work->again_count);
         _exit(0);
     }
+    SearchOptions options = work->search;
     options.on_run = on_run;
     options.on_wait = on_wait;
     options.on_run_data = options.on_wait_data = &worker;
-    if (search_new(&search, work->program, work->function, &options, &error) != OK) {
-        if (!work->is_side) message_send_text(work->out, MESSAGE_ERROR, 0, "", error.text);
-        _exit(1);
-    }
+    Search *search = new_search(work, &options);
     search_run(search);
     campaign__tell_summaries(work, search);
+    while (grow(&worker, search, &options)) {
+        begin_again(&worker, search);
+        search = new_search(work, &options);
+        search_run(search);
+    }
     tell_rich(&worker);
     if (work->is_side) search_end_side(search);
-    tell_results(work, search);
+    if (!worker.complete) tell_results(work, search, worker.capped);
     SearchProgress progress = progress_of(&worker, search);
     progress.found = search_stats(search)->end == SEARCH_END_TARGET;
     progress.ended = search_stats(search)->end != SEARCH_END_DEADLINE;

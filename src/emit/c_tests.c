@@ -114,11 +114,16 @@ static char *name_test(File *file, const Record *record, uint32_t number)
 {
     StrBuf name = {0};
     strbuf_add(&name, "test_");
-    if (file->batch->plan) unit_test_name(file->batch->plan, record, number, &name);
+    if (file->batch->plan) unit_test_name(file->batch->plan, record, &name);
     else strbuf_addf(&name, "main_%u", number);
-    if (names_find(&file->names, name.text)) strbuf_addf(&name, "_%u", number);
-    names_put(&file->names, name.text, number);
-    return name.text;
+    char *unique = mem_strdup(name.text);
+    for (uint32_t i = 2; names_find(&file->names, unique); i++) {
+        free(unique);
+        unique = mem_format("%s_%u", name.text, i);
+    }
+    strbuf_release(&name);
+    names_put(&file->names, unique, number);
+    return unique;
 }
 
 /* A function that does not return is called in a child process. */
@@ -398,7 +403,10 @@ static Status write_shared(Suite *suite, const Style *style)
     const char *const headers[] = {suite->decls->includes_clew ? "clew.h" : NULL, suite->decls->includes_klee ? "klee/klee.h" : NULL};
     char *header = mem_format("%s/clew_test.h", style->directory), *code = mem_format("%s/clew_test.c", style->directory);
     Status status = emit__write_text(suite, header, emit__test_header);
-    if (status == OK) status = emit__write_text(suite, code, emit__test_code);
+    StrBuf text = {0};
+    strbuf_addf(&text, "%s%s", emit__test_code, emit__calls_code);
+    if (status == OK) status = emit__write(suite, code, &text);
+    strbuf_release(&text);
     free(header);
     free(code);
     if (status == OK && emit__asks_for_inputs(suite->decls, suite->units)) {

@@ -126,5 +126,6 @@ void emit__sha256(const void *bytes, size_t n, char hex[65]);
 
 /* templates */
 extern const char emit__test_header[], emit__test_code[], emit__inputs_code[];
+extern const char emit__calls_code[]; /* follows emit__test_code in clew_test.c */
 
 #endif

@@ -8,7 +8,7 @@
 #include "record/record.h"
 
 static const char MAGIC[4] = {'C', 'L', 'R', 'C'};
-enum { VERSION = 3, CHECKSUM = 8, HEAD = sizeof MAGIC + 1, TYPES_AND_FLAGS = 2 };
+enum { VERSION = 4, CHECKSUM = 8, HEAD = sizeof MAGIC + 1, TYPES_AND_FLAGS = 2 };
 
 /* ---- writing ---- */
 
@@ -46,7 +46,7 @@ static void put_text(StrBuf *out, const char *text)
     strbuf_add_bytes(out, text, n);
 }
 
-static const char *const INPUT_TYPES = "iubcfp", *const SEEN_TYPES = "iubcfpo";
+static const char *const INPUT_TYPES = "iubcfp", *const SEEN_TYPES = "iubcfpok";
 
 static bool is_among(const char *types, char type)
 {
@@ -67,6 +67,21 @@ static void put_value(StrBuf *out, const char *name, char type, uint32_t width, 
     put_byte(out, width);
     put_number(out, bits & mask_of(width));
     put_number(out, address);
+}
+
+static void put_memory(StrBuf *out, const RecordMemory *memory)
+{
+    REQUIRE(memory->name, "a piece of memory has a name, if an empty one");
+    put_text(out, memory->name);
+    put_byte(out, memory->kind);
+    put_number(out, memory->moment);
+    put_number(out, memory->address);
+    put_number(out, memory->size);
+    put_number(out, memory->count);
+    put_number(out, memory->zeros);
+    if (!memory->count) return;
+    strbuf_add_bytes(out, memory->bytes, memory->count);
+    strbuf_add_bytes(out, memory->set, memory->count);
 }
 
 static void put_checksum(StrBuf *out, size_t start)
@@ -94,6 +109,9 @@ void record_write(const Record *record, StrBuf *out)
         put_value(out, seen->name, seen->type, seen->width, seen->bits, seen->address);
         put_byte(out, seen->defined);
     }
+    put_number(out, record->memory.len);
+    for (uint32_t i = 0; i < record->memory.len; i++) put_memory(out, &vec_at(&record->memory, i));
+    put_byte(out, record->doublings);
     put_byte(out, record->end);
     put_signed(out, record->status);
     put_text(out, record->bug);
@@ -236,6 +254,33 @@ static void get_seen(Reader *in, Record *record)
     }
 }
 
+static unsigned char *get_array(Reader *in, size_t n)
+{
+    const unsigned char *bytes = get_bytes(in, n);
+    unsigned char *copy = mem_alloc(n + 1);
+    if (bytes && n) memcpy(copy, bytes, n);
+    return copy;
+}
+
+static void get_memory(Reader *in, Record *record)
+{
+    uint32_t count = get_count(in, 7);
+    for (uint32_t i = 0; i < count && !in->fault; i++) {
+        RecordMemory memory = {.name = get_name(in)};
+        memory.kind = (RecordMemoryKind)get_byte(in, MEMORY_FUNCTION);
+        memory.moment = (uint32_t)get_number(in, record->seen.len);
+        memory.address = (uint64_t)get_number(in, UINT64_MAX);
+        memory.size = (uint64_t)get_number(in, UINT64_MAX - memory.address);
+        memory.count = get_count(in, 2);
+        memory.zeros = (uint32_t)get_number(in, UINT32_MAX);
+        memory.bytes = get_array(in, memory.count);
+        memory.set = get_array(in, memory.count);
+        for (uint32_t k = 0; k < memory.count; k++)
+            if (memory.set[k] > 1) spoil(in, "a field has a value that it cannot have");
+        vec_push(&record->memory, memory);
+    }
+}
+
 static void get_branches(Reader *in, Record *record)
 {
     uint32_t count = get_count(in, 1);
@@ -252,6 +297,8 @@ static void get_record(Reader *in, Record *record)
     record->unit = get_text(in);
     get_inputs(in, record);
     get_seen(in, record);
+    get_memory(in, record);
+    record->doublings = get_byte(in, 63);
     record->end = (RecordEnd)get_byte(in, END_IDLE);
     record->status = get_signed(in);
     record->bug = get_text(in);

@@ -14,6 +14,13 @@ void record_release(Record *record)
     for (uint32_t i = 0; i < record->seen.len; i++) free(vec_at(&record->seen, i).name);
     vec_release(&record->inputs);
     vec_release(&record->seen);
+    for (uint32_t i = 0; i < record->memory.len; i++) {
+        RecordMemory *memory = &vec_at(&record->memory, i);
+        free(memory->name);
+        free(memory->bytes);
+        free(memory->set);
+    }
+    vec_release(&record->memory);
     vec_release(&record->branches);
     vec_release(&record->taken);
     strbuf_release(&record->output);
@@ -25,6 +32,24 @@ void record_release(Record *record)
     free(record->blame);
     free(record->object);
     *record = (Record){0};
+}
+
+static void *copy_bytes(const void *bytes, size_t n)
+{
+    void *copy = mem_alloc(n + 1);
+    if (n) memcpy(copy, bytes, n);
+    return copy;
+}
+
+static void copy_memory(Record *to, const Record *from)
+{
+    for (uint32_t i = 0; i < from->memory.len; i++) {
+        RecordMemory memory = vec_at(&from->memory, i);
+        memory.name = copy_text(memory.name);
+        memory.bytes = copy_bytes(memory.bytes, memory.count);
+        memory.set = copy_bytes(memory.set, memory.count);
+        vec_push(&to->memory, memory);
+    }
 }
 
 static void copy_values(Record *to, const Record *from)
@@ -46,6 +71,7 @@ static void copy_values(Record *to, const Record *from)
 void record_copy(Record *to, const Record *from)
 {
     *to = (Record){.unit = copy_text(from->unit),
+                   .doublings = from->doublings,
                    .end = from->end,
                    .status = from->status,
                    .bug = copy_text(from->bug),
@@ -56,6 +82,7 @@ void record_copy(Record *to, const Record *from)
                    .blame = copy_text(from->blame),
                    .object = copy_text(from->object)};
     copy_values(to, from);
+    copy_memory(to, from);
     if (from->output.len) strbuf_add_bytes(&to->output, from->output.text, from->output.len);
     for (uint32_t i = 0; i < from->branches.len; i++) vec_push(&to->branches, vec_at(&from->branches, i));
     for (uint32_t i = 0; i < from->taken.len; i++) vec_push(&to->taken, vec_at(&from->taken, i));
@@ -74,7 +101,37 @@ const RecordSeen *record_seen(const Record *record, const char *name)
 {
     for (uint32_t i = 0; i < record->seen.len; i++) {
         const RecordSeen *seen = &vec_at(&record->seen, i);
-        if (seen->type != 'o' && strcmp(seen->name, name) == 0) return seen;
+        if (seen->type != 'o' && seen->type != 'k' && strcmp(seen->name, name) == 0) return seen;
     }
     return NULL;
+}
+
+const RecordMemory *record_memory(const Record *record, uint32_t moment, uint64_t address)
+{
+    const RecordMemory *ends = NULL;
+    for (uint32_t i = 0; i < record->memory.len; i++) {
+        const RecordMemory *memory = &vec_at(&record->memory, i);
+        if (memory->moment != moment || address < memory->address || address > memory->address + memory->size) continue;
+        if (address < memory->address + memory->size) return memory;
+        ends = memory;
+    }
+    return ends;
+}
+
+bool record_byte(const RecordMemory *memory, uint64_t offset, unsigned char *byte)
+{
+    bool known = offset < memory->count ? memory->set[offset] != 0 : offset - memory->count < memory->zeros;
+    if (known) *byte = offset < memory->count ? memory->bytes[offset] : 0;
+    return known;
+}
+
+bool record_text(const RecordMemory *memory, uint64_t offset, StrBuf *text)
+{
+    unsigned char byte;
+    strbuf_add(text, "");
+    for (uint64_t i = offset; record_byte(memory, i, &byte); i++) {
+        if (byte == 0) return true;
+        strbuf_add_bytes(text, &byte, 1);
+    }
+    return false;
 }

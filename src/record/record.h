@@ -22,12 +22,30 @@ typedef struct RecordInput {
 /* A value that the harness looked at after the call. */
 typedef struct RecordSeen {
     char *name;
-    char type;    /* as above; 'o': no value, the object of that name is at `address` */
+    char
+        type; /* as above; 'o': no value, the object of that name is at `address`; 'k': a call of the stub of that name, whose arguments follow */
     bool defined; /* false: some of it was never initialised, so nothing may be said of it */
     uint32_t width;
     U128 bits;
     uint64_t address; /* where it stands */
 } RecordSeen;
+
+/* A piece of memory to which a value that was seen leads, directly or through others. */
+typedef enum RecordMemoryKind { MEMORY_GLOBAL, MEMORY_LOCAL, MEMORY_HEAP, MEMORY_FUNCTION } RecordMemoryKind;
+typedef struct RecordMemory {
+    char *name; /* of a global or a function; else "" */
+    RecordMemoryKind kind;
+    uint32_t moment;        /* 0: after the call; else 1 + the index in `seen` of the call of a stub during which it was so */
+    uint64_t address, size; /* of the object */
+    uint32_t count, zeros;  /* bytes that are kept, from the first; so many more are initialised and 0; of the others nothing is known */
+    unsigned char *bytes, *set; /* `count` each: values, and whether they are initialised */
+} RecordMemory;
+
+/* Is this value an address in the machine (vm/memory.h, code included)?  Natively it is another one. */
+static inline bool record_is_address(U128 bits)
+{
+    return bits >= 0x1f0000000000u && bits < 0x240000000000u;
+}
 
 #define RECORD_ANY_STATUS (-1) /* Record.status of an exit: it was never initialised */
 
@@ -46,6 +64,8 @@ typedef struct Record {
     char *unit; /* function, or "main" for a whole program */
     Vec(RecordInput) inputs;
     Vec(RecordSeen) seen;
+    Vec(RecordMemory) memory;
+    uint32_t doublings; /* of the bounds of its buffers (unit.h, clew__bound) */
     RecordEnd end;
     int status;
     char *bug;  /* kind, as in the ledger; NULL: none */
@@ -64,6 +84,11 @@ void record_copy(Record *to, const Record *from); /* `to` holds nothing before, 
 /* NULL if there is none; `nth` 0 is the first of that name. */
 const RecordInput *record_input(const Record *record, const char *name, uint32_t nth);
 const RecordSeen *record_seen(const Record *record, const char *name); /* a value, not an object */
+/* What was at an address at that moment, or ended there; NULL: not known. */
+const RecordMemory *record_memory(const Record *record, uint32_t moment, uint64_t address);
+bool record_byte(const RecordMemory *memory, uint64_t offset,
+                 unsigned char *byte);                                       /* false, and *byte as before: not initialised, or not known */
+bool record_text(const RecordMemory *memory, uint64_t offset, StrBuf *text); /* up to a 0; false: there is none before what is not known */
 /* Bytes that any build of Clew of this version can read back; bits above a value's width are not kept.  Bytes that were damaged, or were never a
  * record, are an error and leave an empty record. */
 void record_write(const Record *record, StrBuf *out);

@@ -25,6 +25,15 @@ static void print_number(const Shape *shape, StrBuf *out)
 static void print_run(const Shape *shape, StrBuf *out)
 {
     if (shape->inputs == 0) return;
+    const Object *object = shape->in && shape->in->value == shape && shape->in->most ? shape->in : NULL;
+    if (object) {
+        unsigned long long usual = shape->inputs, most = object->most, least = object->length ? 0 : object->count * object->type->size;
+        strbuf_addf(out,
+                    "    clew__inputs((void *)&%s[0], sizeof %s[0], clew__bound((void *)%s, %llu, %llu, sizeof %s[0], %llu), '%c', "
+                    "\"%s\");\n",
+                    shape->place, shape->place, object->place, usual, most, shape->place, least, unit__letter(shape->type), shape->name);
+        return;
+    }
     strbuf_addf(out, "    clew__inputs((void *)&%s[0], sizeof %s[0], %llu, '%c', \"%s\");\n", shape->place, shape->place,
                 (unsigned long long)shape->inputs, unit__letter(shape->type), shape->name);
 }
@@ -81,7 +90,7 @@ void unit__declare_objects(const Plan *plan, StrBuf *out)
         else if (!object->array) strbuf_addf(out, "static __typeof__(%s) %s;\n", type, variable);
         else
             strbuf_addf(out, "static %s__typeof__(%s) %s[%llu];\n", object->raw ? "_Alignas(16) " : "", type, variable,
-                        (unsigned long long)object->count);
+                        (unsigned long long)unit__capacity(object));
     }
 }
 
@@ -89,7 +98,7 @@ void unit__make_objects(const Plan *plan, StrBuf *out)
 {
     for (uint32_t i = 0; i < plan->objects.len; i++) {
         const Object *object = plan->objects.data[i];
-        unsigned long long count = object->array ? object->count : 1;
+        unsigned long long count = object->array ? unit__capacity(object) : 1;
         if (object->stream) strbuf_addf(out, "    %s = clew__tmpfile();\n", object->variable);
         else if (object->heap) strbuf_addf(out, "    %s = clew__calloc(%llu, sizeof(%s));\n", object->variable, count, object->type->plain);
         strbuf_addf(out, "    clew__object((void *)%s%s, \"%s\");\n", object->array ? "" : "&", object->place, object->name);
@@ -167,7 +176,9 @@ static void observe_bits(const Shape *shape, StrBuf *out)
 
 uint64_t unit__observed(const Shape *run)
 {
-    return run->text && run->count <= UNIT_CAPACITY ? run->count : run->inputs;
+    uint64_t inputs = run->in && run->in->value == run && run->in->most ? run->in->most : run->inputs;
+    uint64_t count = run->in && run->in->value == run ? unit__capacity(run->in) : run->count;
+    return run->text && count <= UNIT_CAPACITY ? count : inputs;
 }
 
 static void observe_run(const Shape *shape, StrBuf *out)

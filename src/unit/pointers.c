@@ -197,6 +197,14 @@ static Target choose(Plan *plan, const CType *type, const Where *where)
 
 /* ---- saying it ---- */
 
+static void say_growth(Plan *plan, const Target *target, const Where *where)
+{
+    unsigned long long most = target->inputs * UNIT_GROWTH;
+    if (target->length && most > target->count) most = target->count;
+    if (!unit__grows(plan, target, where) || most == target->inputs) return;
+    unit__assume(plan, "%s: up to %llu where %llu are not enough", where->path, most, (unsigned long long)target->inputs);
+}
+
 static void say_array(Plan *plan, const Target *target, const Where *where, const char *null)
 {
     unsigned long long count = target->count, inputs = target->inputs;
@@ -219,12 +227,16 @@ static void say(Plan *plan, const Target *target, const Where *where, bool nulla
     if (where->keeps) null = "has its first value or ", is = "has its first value or is";
     unsigned long long count = target->count, characters = target->inputs;
     switch (target->kind) {
-    case TARGET_ARRAY: say_array(plan, target, where, null); break;
+    case TARGET_ARRAY:
+        say_array(plan, target, where, null);
+        say_growth(plan, target, where);
+        break;
     case TARGET_STRING:
         if (count > characters + 1)
             unit__assume(plan, "%s %s a string of up to %llu characters in %llu bytes", where->path, is, characters, count);
         else unit__assume(plan, "%s %s a string of up to %llu characters", where->path, is, characters);
         if (where->format) unit__assume(plan, "%s has no %% in it", where->path);
+        say_growth(plan, target, where);
         break;
     case TARGET_FUNCTION: unit__assume(plan, "%s %s a function that may return anything", where->path, is); break;
     case TARGET_HANDLE: unit__assume(plan, "%s %s a handle: nothing here looks into it", where->path, is); break;
@@ -283,6 +295,7 @@ Shape *unit__pointer_inside(Plan *plan, const CType *type, const Where *where, c
         return NULL;
     const Object *object = begin->choices.data[0];
     if (!object->array || object->length || object->heap || !unit__same_type(object->type, type->of)) return NULL;
+    begin->choices.data[0]->most = 0; /* each of its elements is a choice */
     Shape *shape = unit__shape_new(plan, SHAPE_POINTER, type, where);
     vec_push(&plan->pointers, shape);
     shape->begin = begin;

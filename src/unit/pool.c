@@ -72,6 +72,20 @@ uint32_t unit__depth(const Plan *plan, const CType *type)
     return list ? UNIT_LIST_DEPTH : plan->units->options.depth;
 }
 
+/* A guess of how many elements are inputs may be too small; what an option or the declaration says is no guess. */
+bool unit__grows(const Plan *plan, const Target *target, const Where *where)
+{
+    bool guessed = !unit__wish(plan, true, where->path) && !unit__wish(plan, false, where->path) && !where->declared && !where->format;
+    bool sized = target->kind == TARGET_STRING || (target->kind == TARGET_ARRAY && target->length);
+    return guessed && sized && !plan->in_stub && target->inputs && unit__is_number(target->element) && target->element->kind != C_ENUM &&
+           target->element->size <= 8;
+}
+
+uint64_t unit__capacity(const Object *object)
+{
+    return object->most && !object->length && object->count <= object->most ? object->most + 1 : object->count;
+}
+
 Object *unit__object(Plan *plan, const Shape *pointer, const Target *target, const Where *where)
 {
     bool linked = has_pointers(target->element);
@@ -107,6 +121,8 @@ Object *unit__object(Plan *plan, const Shape *pointer, const Target *target, con
     uint32_t depth = plan->depth;
     plan->depth = object->depth;
     object->value = object_value(plan, object, target, where);
+    if (unit__grows(plan, target, where)) object->most = object->value->inputs * UNIT_GROWTH;
+    if (object->length && object->most > object->count) object->most = object->count;
     plan->depth = depth;
     return object;
 }

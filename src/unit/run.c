@@ -55,8 +55,26 @@ uint64_t unit__run_filled(const Run *run, const Shape *buffer, uint32_t nth)
     return !input ? 0 : input->bits < buffer->count ? (uint64_t)input->bits : buffer->count;
 }
 
+/* As in clew__bound. */
+static uint64_t bound_of(const Run *run, const Object *object)
+{
+    uint64_t usual = object->value->inputs, most = object->most ? object->most : usual, n = run->record->doublings;
+    return most >> n >= usual ? usual << n : most;
+}
+
+uint64_t unit__run_inputs(const Run *run, const Shape *shape)
+{
+    return shape->in && shape->in->value == shape && shape->in->most ? bound_of(run, shape->in) : shape->inputs;
+}
+
+uint64_t unit__run_count(const Run *run, const Shape *shape)
+{
+    return shape->in && shape->in->value == shape ? unit__run_elements(run, shape->in) : shape->count;
+}
+
 uint64_t unit__run_elements(const Run *run, const Object *object)
 {
+    if (!object->length && object->most && bound_of(run, object) >= object->count) return bound_of(run, object) + 1;
     if (!object->length) return object->count;
     I128 n = (I128)unit__run_bits(run, object->length, 0, 0);
     if (n < 0) return 0;
@@ -84,12 +102,17 @@ static void add_plan(Run *run, const Plan *plan)
     }
 }
 
+static uint64_t room_of(const Run *run, const Object *object)
+{
+    return object->length ? object->count : unit__run_elements(run, object);
+}
+
 static const RunObject *find_known(const Run *run, uint64_t address)
 {
     const RunObject *end = NULL;
     for (uint32_t i = 0; i < run->known.len; i++) {
         const RunObject *known = &run->known.data[i];
-        uint64_t size = known->object ? known->object->count * known->object->type->size : 1;
+        uint64_t size = known->object ? room_of(run, known->object) * known->object->type->size : 1;
         if (address == known->address + size) end = known;
         if (address >= known->address && address < known->address + size) return known;
     }
@@ -129,6 +152,8 @@ static void add_place(const Run *run, const Object *object, uint64_t offset, con
     uint64_t index = offset / object->type->size;
     if (none) strbuf_addf(out, same ? "%s + 1" : "(%s + 1)", name);
     else if (index == 0) strbuf_addf(out, "%s%s", object->array || object->heap ? "" : "&", name);
+    else if (object->array && unit__is_text_char(object->type))
+        strbuf_addf(out, same ? "%s + %llu" : "(%s + %llu)", name, (unsigned long long)index);
     else if (object->array) strbuf_addf(out, "&%s[%llu]", name, (unsigned long long)index);
     else strbuf_addf(out, "%s%s + 1", object->heap ? "" : "&", name);
 }
@@ -222,7 +247,7 @@ static bool add_text(Run *run, const Shape *shape, uint64_t count, uint32_t nth,
 {
     if (shape->type->kind != C_CHAR || count == 0) return false;
     unsigned char *bytes = mem_alloc(count);
-    for (uint64_t i = 0; i < count && i < shape->inputs; i++) bytes[i] = (unsigned char)unit__run_bits(run, shape, i, nth);
+    for (uint64_t i = 0; i < count && i < unit__run_inputs(run, shape); i++) bytes[i] = (unsigned char)unit__run_bits(run, shape, i, nth);
     uint64_t n;
     bool text = unit__run_is_text(shape->type, bytes, count, &n);
     if (text) unit__string_literal(out, bytes, n);
@@ -232,8 +257,8 @@ static bool add_text(Run *run, const Shape *shape, uint64_t count, uint32_t nth,
 
 static bool add_run(Run *run, const Shape *shape, uint32_t nth, StrBuf *out)
 {
-    bool whole = shape->in && shape->in->value == shape;
-    uint64_t count = whole ? unit__run_elements(run, shape->in) : shape->count, given = shape->inputs < count ? shape->inputs : count;
+    uint64_t count = unit__run_count(run, shape), given = unit__run_inputs(run, shape);
+    if (given > count) given = count;
     while (given > 0 && unit__run_bits(run, shape, given - 1, nth) == 0) given--;
     if (given == 0) return false;
     if (add_text(run, shape, count, nth, out)) return true;

@@ -46,6 +46,19 @@ static void print_buffer(const StubOut *buffer, StrBuf *out)
     strbuf_addf(out, ", '%c', \"%s\", \"%s.count\", %d);\n", unit__letter(value->type), value->name, value->name, value->text + 2 * sized);
 }
 
+/* What it is called with; tests of whole programs do not look at that. */
+static void print_received(const Stub *stub, StrBuf *out)
+{
+    if (stub->plan->units->main_source != UINT32_MAX) return;
+    strbuf_addf(out, "    if (clew__called(\"%s\")) {\n", stub->test);
+    for (uint32_t i = 0; i < stub->type->param_count; i++) {
+        if (!unit__call_letter(stub->type->params[i])) continue;
+        strbuf_addf(out, "    clew__observe((const void *)&clew__a%u, sizeof clew__a%u, 1, '%c', \"%s\");\n", i, i,
+                    unit__letter(stub->type->params[i]), unit__stub_param(stub, i));
+    }
+    strbuf_add(out, "    }\n");
+}
+
 static void print_out(const Stub *stub, const StubOut *value, StrBuf *out)
 {
     if (value->buffer) return print_buffer(value, out);
@@ -69,6 +82,7 @@ void unit__print_stub(const Stub *stub, StrBuf *out)
     }
     if (stub->foreign) print_linked_name(stub, out);
     print_stub_head(stub, "\n{", out);
+    print_received(stub, out);
     if (own_objects) {
         strbuf_add(out, "    static int clew__made;\n    if (!clew__made) {\n    clew__made = 1;\n");
         unit__make_objects(plan, out);

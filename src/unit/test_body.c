@@ -13,8 +13,7 @@
 
 enum { COLUMNS = 110 };
 
-/* Adds a statement, broken after commas where it is too long. */
-static void add_statement(StrBuf *out, const char *text)
+void unit__add_statement(StrBuf *out, const char *text)
 {
     size_t column = 4;
     char quote = 0;
@@ -37,7 +36,7 @@ static void add_statement(StrBuf *out, const char *text)
 
 static void add_and_release(StrBuf *out, StrBuf *statement)
 {
-    add_statement(out, statement->text);
+    unit__add_statement(out, statement->text);
     strbuf_release(statement);
 }
 
@@ -69,7 +68,7 @@ static void assign(Run *run, const Shape *shape, StrBuf *out)
         strbuf_addf(&line, "%s = ", shape->test);
         if (compound) strbuf_addf(&line, "(%s)", shape->type->plain);
         strbuf_addf(&line, "%s;", value.text);
-        add_statement(out, line.text);
+        unit__add_statement(out, line.text);
     }
     strbuf_release(&line);
     strbuf_release(&value);
@@ -86,7 +85,7 @@ static void fill_heap_array(Run *run, const Object *object, StrBuf *out)
         strbuf_addf(&line, "strcpy(%s, %s);", object->name, text.text);
         add_and_release(out, &line);
     } else if (any && value->kind == SHAPE_RUN) {
-        for (uint64_t i = 0; i < value->inputs && i < count; i++) {
+        for (uint64_t i = 0; i < unit__run_inputs(run, value) && i < count; i++) {
             U128 bits = unit__run_bits(run, value, i, 0);
             if (!bits) continue;
             strbuf_addf(out, "    %s[%llu] = ", object->name, (unsigned long long)i);
@@ -169,7 +168,7 @@ static void assign_run(Run *run, const Shape *shape, StrBuf *out)
         if (!unit__run_initialiser(run, shape, 0, &list)) strbuf_add(&list, "{0}");
         strbuf_addf(&line, list.text[0] == '"' ? "{%s}" : "%s", list.text);
         strbuf_addf(&line, ", %llu * sizeof(%s));", inputs, shape->type->plain);
-        add_statement(out, line.text);
+        unit__add_statement(out, line.text);
     }
     for (uint64_t i = 0; inputs <= 4 && i < inputs; i++) {
         strbuf_addf(out, "    %s[%llu] = ", shape->test, (unsigned long long)i);
@@ -329,6 +328,7 @@ void unit_test_body(const Unit *unit, const Record *record, const char *check, S
     declare_aggregates(&run, out);
     for (uint32_t i = 0; i < unit->globals.len; i++) assign_parts(&run, unit->globals.data[i], out);
     fill_stubs(&run, out);
+    unit__print_calls(&run, out);
     print_call(&run, out);
     unit__print_checks(&run, check, out);
     unit__run_release(&run);

@@ -4,7 +4,7 @@
  *     static int sensor_results_left;
  *     int sensor(int channel)
  *     {
- *         (void)channel;
+ *         clew_called("sensor(channel = %d)", (long long)channel);
  *         if (sensor_results_left-- > 0) return *sensor_results++;
  *         clew_out_of_inputs();
  *         return (int){0};
@@ -182,12 +182,13 @@ void unit__print_test_stub(const Stub *stub, bool visible, StrBuf *out)
     declare_tables(stub, visible, out);
     print_head(stub, visible, out);
     strbuf_add(out, "\n{\n");
+    unit__print_received(stub, out);
     for (uint32_t i = 0; i < stub->type->param_count; i++) {
         const char *param = unit__stub_param(stub, i);
         const StubOut *value = out_of(stub, i);
         if (value && value->buffer) print_buffer(stub, value, out);
-        else if (!value) strbuf_addf(out, "    (void)%s;\n", param);
-        else {
+        else if (!value && !unit__call_letter(stub->type->params[i])) strbuf_addf(out, "    (void)%s;\n", param);
+        else if (value) {
             strbuf_addf(out, "    if (%s != NULL && %s_%s_left-- > 0) *%s = *%s_%s++;\n", param, name, param, param, name, param);
             strbuf_addf(out, "    else if (%s != NULL) clew_out_of_inputs();\n", param);
         }

@@ -11,12 +11,18 @@
  *   void *clew__pointer(const char *name, unsigned count, void *const *choices)   any of these; a path divides only where it matters
  *   void  clew__object(void *address, const char *name)   where an object stands (or a stub given as a function pointer): seen, of type 'o'
  *   void  clew__limit(void *object, size_t bytes)      the object (allocated larger) ends there; `bytes` may depend on inputs
+ *   size_t clew__bound(void *object, size_t usual, size_t most, size_t element, size_t least)   how many elements of the object are inputs:
+ *                                                      `usual`, doubled as often as the search says (Record.doublings), at most `most`.  The
+ *                                                      object then ends behind one more element, but not before `least` bytes; 0: its end is left
  *   void  clew__fill(void *address, size_t size, size_t most, int type, const char *name, int how)   the first elements there, at most 8
  *                                                      and `most` and what the object holds: "name[0]", …, with "name.count"; none of NULL;
  *                                                      how & 1: a text, whose last is 0; how & 2: `most` is no guess
  *   void  clew__assume(int condition)
  *   void  clew__observe(const void *address, size_t size, size_t count, int type, const char *name)   count 1: "name", else "name[i]";
  *                                                      elements beyond the object's limit, or of an object that was freed, are left out
+ *                                                      what a pointer ('p') among them leads to is remembered, too (vm/observe.c)
+ *   int   clew__called(const char *name)               a stub of that name is called; its arguments are to be observed next, by their
+ *                                                      names, if that is not 0
  *   void  clew__returned(void)                         the call has returned; what follows is not part of the program
  * A harness must not branch on inputs (at -O0 that includes ?: && ||): use arithmetic, & and |.
  *
@@ -97,7 +103,7 @@ bool units_has_start(const Units *units); /* are there any? */
 void unit_test_body(const Unit *unit, const Record *record, const char *check, StrBuf *out);
 /* What the bodies of the tests of this unit need before them, after the source was included: stubs and the tables they take their results from. */
 void unit_test_prelude(const Unit *unit, StrBuf *out);
-/* The name for a test, in words of C: "sum_of_null", "parse_3"; unique among the tests of a file if `number` is. */
-void unit_test_name(const Unit *unit, const Record *record, uint32_t number, StrBuf *out);
+/* A name for a test, in words of C: "parse_with_empty_text_returns_3".  Several tests may have the same. */
+void unit_test_name(const Unit *unit, const Record *record, StrBuf *out);
 
 #endif

@@ -21,6 +21,7 @@ enum {
     UNIT_CAPACITY = 4096,        /* elements of an array whose length is an input */
     UNIT_CAPACITY_BYTES = 32768, /* a symbolic index into much larger objects is too dear */
     UNIT_FIELD_CAPACITY = 256,   /* the same where the length is a field of a struct */
+    UNIT_GROWTH = 8,             /* the inputs of a string or an array may become so many times as many: three doublings */
     UNIT_STRUCT_ELEMENTS = 3,    /* of an array of structs or pointers that are inputs */
     UNIT_BLOCK = 64,             /* bytes behind a `void *`, and of a buffer that holds a string */
     UNIT_ALIASES = 4,            /* choices of a pointer beyond NULL and its own object */
@@ -70,7 +71,8 @@ struct Object {
     bool array;                          /* declared as one */
     bool wished;                         /* an option says how large it is */
     uint64_t declared;                   /* elements that the declaration of the parameter gives; 0: none */
-    uint64_t count;                      /* elements in the harness */
+    uint64_t count;                      /* elements in the harness; more if `most` is not 0 and it has no length */
+    uint64_t most;                       /* so many of them may become inputs (clew__bound); 0: no more than its value says */
     bool heap, written;
     bool format;          /* a string without '%' */
     const Shape *length;  /* the number that says how many of the elements there are */
@@ -251,7 +253,9 @@ typedef struct Target {
     uint64_t count, inputs;
     const Shape *length;
 } Target;
-uint32_t unit__depth(const Plan *plan, const CType *type); /* of structures of that type */
+uint32_t unit__depth(const Plan *plan, const CType *type);                    /* of structures of that type */
+bool unit__grows(const Plan *plan, const Target *target, const Where *where); /* may the search make more of its elements inputs? */
+uint64_t unit__capacity(const Object *object);                                /* elements that the harness reserves */
 /* NULL if the plan has enough objects, or structures would become too deep. */
 Object *unit__object(Plan *plan, const Shape *pointer, const Target *target, const Where *where);
 void unit__aliases(Unit *unit);
@@ -301,6 +305,23 @@ bool unit__is_visible(const Units *units, const CFunction *function, uint32_t so
 /* What the test calls the type of a stub's "results", or of what it writes to a parameter. */
 const CType *unit__test_type(const Stub *stub, const CType *type, const char *what, bool visible);
 
+/* ---- checks.c, pointees.c: assertions ---- */
+typedef struct Checks {
+    const struct Run *run;
+    const char *check; /* the macro that asserts */
+    StrBuf *out;
+    uint32_t count;            /* assertions so far */
+    Vec(struct Pointee) known; /* what they have described */
+} Checks;
+void unit__check(Checks *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void unit__check_number(Checks *c, const char *lvalue, const CType *type, uint32_t field_bits, U128 bits);
+/* Where the pointer leads after the call, and what is there. */
+void unit__check_pointer(Checks *c, const char *lvalue, const CType *type, uint64_t address, uint32_t depth);
+/* `count` numbers of that type at an address, as they are after the call.  False: not all of them are known. */
+bool unit__check_numbers(Checks *c, const char *lvalue, const CType *type, uint64_t address, uint64_t count);
+bool unit__check_text(Checks *c, const char *lvalue, uint64_t address); /* false: no text is known there */
+void unit__checks_release(Checks *c);
+
 /* ---- run.c: the values of one record ---- */
 typedef struct RunObject {
     const Object *object; /* NULL: a callback */
@@ -322,6 +343,8 @@ U128 unit__run_bits(const Run *run, const Shape *shape, uint64_t element, uint32
 /* How often the record has inputs of this shape. */
 uint32_t unit__run_times(const Run *run, const Shape *shape);
 uint64_t unit__run_elements(const Run *run, const Object *object);
+uint64_t unit__run_inputs(const Run *run, const Shape *shape); /* elements of a run of numbers that are inputs */
+uint64_t unit__run_count(const Run *run, const Shape *shape);  /* all of them */
 /* What a chosen pointer points to; NULL: nothing that the plan made. */
 const Object *unit__run_target(const Run *run, const Shape *pointer, uint32_t nth);
 /* How many elements of a buffer the nth call has filled. */
@@ -335,8 +358,17 @@ void unit__run_value(Run *run, const Shape *shape, uint32_t nth, StrBuf *out);
 /* Is a run of characters one that is best written as a string?  Then `n` is its length. */
 bool unit__run_is_text(const CType *type, const unsigned char *bytes, uint64_t count, uint64_t *n);
 
+/* ---- test_body.c ---- */
+void unit__add_statement(StrBuf *out, const char *text); /* broken after commas where it is too long */
+/* ---- test_calls.c ---- */
+char unit__call_letter(const CType *type);                                 /* how an argument of a stub is compared; 0: not at all */
+void unit__print_calls(const Run *run, StrBuf *out);                       /* before the call under test */
+uint32_t unit__print_calls_end(const Run *run, bool checked, StrBuf *out); /* after it; how many assertions that are */
+void unit__print_received(const Stub *stub, StrBuf *out);
+
 /* ---- checks.c ---- */
 void unit__print_checks(Run *run, const char *check, StrBuf *out);
 bool unit__result_is_checked(const Run *run);
+const char *unit__changed(const Run *run); /* the first object or global that the call has changed; NULL: none */
 
 #endif

@@ -444,7 +444,8 @@ const Builtin vm__machine_builtins[] = {
 
 const Builtin *vm__find_builtin(const char *name)
 {
-    const Builtin *const tables[] = {vm__machine_builtins, vm__string_builtins, vm__host_builtins, vm__harness_builtins};
+    const Builtin *const tables[] = {vm__machine_builtins, vm__string_builtins, vm__host_builtins, vm__harness_builtins,
+                                     vm__observe_builtins};
     for (size_t t = 0; t < COUNT_OF(tables); t++)
         for (const Builtin *b = tables[t]; b->name; b++)
             if (strcmp(b->name, name) == 0) return b;

@@ -1,5 +1,5 @@
 /* What the harness of a unit asks of the machine (src/unit/unit.h): inputs in memory, pointers that may point to one of several objects,
- * objects whose end depends on inputs, and a look at what the call has left behind. */
+ * objects whose end depends on inputs.  A look at what the call has left behind: observe.c. */
 #include "base/arith.h"
 #include "vm/vm_int.h"
 
@@ -87,63 +87,59 @@ static BuiltinResult builtin_limit(Vm *vm, BuiltinCall *call)
     return BUILTIN_DONE;
 }
 
-/* ---- what came of it ---- */
+/* ---- bounds ---- */
 
-void vm__forget_observations(Vm *vm)
+static void remember_bound(Vm *vm, VmBound bound)
 {
-    for (uint32_t i = 0; i < vm->observations.len; i++) free((char *)vm->observations.data[i].name);
-    vec_clear(&vm->observations);
-    vm->returned = false;
+    for (uint32_t i = 0; i < vm->bounds.len; i++)
+        if (vm->bounds.data[i].last == bound.last) return;
+    vec_push(&vm->bounds, bound);
 }
 
-static void observe(Vm *vm, uint64_t address, uint64_t size, char type, char *name)
+static bool is_met(Vm *vm, const VmBound *bound)
 {
-    VmObservation seen = {.name = name, .type = type, .defined = true, .width = (uint32_t)size * 8, .address = address};
-    for (uint64_t k = 0; k < size; k++) {
-        Value byte = vm__load_byte(vm, address + k);
-        if (byte.e && !vm__decided(vm, byte.e)) seen.defined = false;
-        seen.bits |= (U128)(uint8_t)vm__concrete(vm, byte) << (k * 8);
-    }
-    vec_push(&vm->observations, seen);
+    uint64_t end;
+    if (bound->last >= vm->input_count) return false;
+    if (bound->ends) return expr_eval(vm->model, vm->inputs.data[bound->last].variable) != 0;
+    return vm__live_end(vm, bound->address, &end) && end - bound->address > bound->bytes;
 }
 
-/* The live object there, and where it ends. */
-static bool live_end(Vm *vm, uint64_t address, uint64_t *end)
+bool vm_meets_bound(Vm *vm)
+{
+    for (uint32_t i = 0; i < vm->bounds.len; i++)
+        if (is_met(vm, &vm->bounds.data[i])) return true;
+    return false;
+}
+
+static void end_object(Vm *vm, uint64_t address, uint64_t bytes)
 {
     uint64_t start;
-    if (!memory_contains(address)) return false;
-    const Object *object = memory_object(&vm->memory, address, &start);
-    ObjectKind kind = object_kind(object);
-    *end = start + vm__object_end(vm, object);
-    return kind == OBJECT_GLOBAL || kind == OBJECT_STACK || kind == OBJECT_HEAP;
+    if (!memory_contains(address)) return;
+    Object *object = memory_object(&vm->memory, address, &start), shorter = *object;
+    if (start != address || object->size < bytes) return;
+    shorter.size = bytes;
+    memory_set_object(&vm->memory, object, shorter);
 }
 
-static BuiltinResult builtin_observe(Vm *vm, BuiltinCall *call)
+static BuiltinResult builtin_bound(Vm *vm, BuiltinCall *call)
 {
-    uint64_t address = vm__word(vm, call, 0), size = vm__word(vm, call, 1), count = vm__word(vm, call, 2), end;
-    if (!vm->options.observing || !live_end(vm, address, &end)) return BUILTIN_DONE;
-    REQUIRE(size >= 1 && size <= 16, "what is observed has 1 to 16 bytes");
-    char type = (char)vm__word(vm, call, 3), *name = vm__guest_string(vm, vm__word(vm, call, 4));
-    for (uint64_t i = 0; i < count && address + (i + 1) * size <= end; i++)
-        observe(vm, address + i * size, size, type, count == 1 ? mem_strdup(name) : mem_format("%s[%llu]", name, (unsigned long long)i));
-    free(name);
+    uint64_t usual = vm__word(vm, call, 1), most = vm__word(vm, call, 2), element = vm__word(vm, call, 3), least = vm__word(vm, call, 4);
+    uint64_t bound = most >> vm->options.doublings >= usual ? usual << vm->options.doublings : most, address = vm__word(vm, call, 0);
+    if (bound < most) remember_bound(vm, (VmBound){vm->input_count + (uint32_t)bound - 1, address, bound * element, least != 0});
+    if (least) end_object(vm, address, (bound + 1) * element > least ? (bound + 1) * element : least);
+    vm__give(vm, call, bound);
     return BUILTIN_DONE;
 }
 
-static BuiltinResult builtin_object(Vm *vm, BuiltinCall *call)
+uint32_t vm_doublings(const Vm *vm)
 {
-    if (!vm->options.observing) return BUILTIN_DONE;
-    VmObservation object = {.name = vm__guest_string(vm, vm__word(vm, call, 1)), .type = 'o', .defined = true};
-    object.address = vm__word(vm, call, 0);
-    vec_push(&vm->observations, object);
-    return BUILTIN_DONE;
+    return vm->options.doublings;
 }
 
-static BuiltinResult builtin_returned(Vm *vm, BuiltinCall *call)
+void vm_set_doublings(Vm *vm, uint32_t doublings)
 {
-    (void)call;
-    vm->returned = true;
-    return BUILTIN_DONE;
+    if (doublings != vm->options.doublings) vec_clear(&vm->bounds);
+    vm->options.doublings = doublings;
 }
 
 /* ---- what a function that nothing defines writes ---- */
@@ -162,7 +158,7 @@ static void find_room(Vm *vm, Filling *f, Expr most)
     ExprPool *pool = vm->pool;
     uint64_t start, end;
     for (unsigned i = 0; i <= VM_FILLED; i++) f->fits[i] = expr_const(pool, 1, 0);
-    if (!live_end(vm, f->address, &end)) return;
+    if (!vm__live_end(vm, f->address, &end)) return;
     const Object *object = memory_object(&vm->memory, f->address, &start);
     uint64_t offset = f->address - start;
     if (object->shadow & OBJECT_READONLY || offset >= object->size) return;
@@ -257,10 +253,8 @@ const Builtin vm__harness_builtins[] = {
     {"clew__inputs", builtin_inputs, "vpllip"},
     {"clew__pointer", builtin_pointer, "ppip"},
     {"clew__limit", builtin_limit, "vpl"},
+    {"clew__bound", builtin_bound, "lpllll"},
     {"clew__fill", builtin_fill, "vpllipi"},
-    {"clew__observe", builtin_observe, "vpllip"},
-    {"clew__object", builtin_object, "vpp"},
-    {"clew__returned", builtin_returned, "v"},
     {"clew__argument_limit", builtin_argument_limit, "i"},
     {"clew__variable_is_set", builtin_variable_is_set, "ii"},
     {NULL, NULL, NULL},

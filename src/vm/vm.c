@@ -101,6 +101,8 @@ void vm_free(Vm *vm)
     vec_release(&vm->inputs);
     vm__forget_observations(vm);
     vec_release(&vm->observations);
+    vec_release(&vm->remembered);
+    vec_release(&vm->bounds);
     map_release(&vm->known_inputs);
     vec_release(&vm->made_inputs);
     map_release(&vm->pointers);
@@ -247,16 +249,6 @@ bool vm_by_chance(const Vm *vm)
 uint32_t vm_branches_seen_count(const Vm *vm)
 {
     return vm->seen_count;
-}
-
-uint32_t vm_observation_count(const Vm *vm)
-{
-    return vm->observations.len;
-}
-
-const VmObservation *vm_observation(const Vm *vm, uint32_t i)
-{
-    return &vec_at(&vm->observations, i);
 }
 
 bool vm_returned(const Vm *vm)

@@ -101,12 +101,22 @@ typedef struct VmSymbolicFile {
 /* Something the guest's harness named, see VmOptions.observing. */
 typedef struct VmObservation {
     const char *name;
-    char type;    /* as in record.h; 'o': an object was named */
+    char type;    /* as in record.h; 'o': an object was named; 'k': a stub was called, and its arguments follow */
     bool defined; /* all of it is initialised */
     uint32_t width;
     U128 bits;
     uint64_t address;
 } VmObservation;
+
+/* Memory that an observed pointer leads to, as it was at that moment. */
+typedef struct VmMemory {
+    const char *name; /* of a global or a function; else "" */
+    char kind;        /* 'g' global, 's' local, 'h' heap, 'f' function */
+    uint32_t moment;  /* 0: after the harness's call; else 1 + the number of the observation of type 'k' */
+    uint64_t address, size;
+    uint32_t count, zeros;      /* bytes that are kept, from the first; so many more are 0 */
+    unsigned char *bytes, *set; /* set: is it initialised? */
+} VmMemory;
 
 typedef struct VmInput {
     Expr variable;
@@ -137,6 +147,7 @@ typedef struct VmOptions {
     uint32_t symbolic_arguments, symbolic_argument_size; /* up to so many more arguments, each of up to so many characters */
     const VmSymbolicFile *symbolic_environment;          /* variables and how many characters they have at most */
     uint32_t symbolic_environment_count;
+    uint32_t doublings;                                    /* how often the bounds of the harness's buffers are doubled (clew__bound) */
     bool observing;                                        /* keep what the guest's harness observes (vm_observation) */
     StrBuf *output;                                        /* while exploring: what the guest writes to 1; NULL: see quiet_output */
     int64_t fixed_time_ns;                                 /* != 0: the clock stands still there */
@@ -220,7 +231,13 @@ bool vm_by_chance(const Vm *vm); /* the run has gone on behind such a branch, so
 /* What was observed since the last start or return to a mark; the names live until then. */
 uint32_t vm_observation_count(const Vm *vm);
 const VmObservation *vm_observation(const Vm *vm, uint32_t i);
-bool vm_returned(const Vm *vm); /* the harness has said that the call it makes has returned */
+uint32_t vm_memory_count(const Vm *vm);
+const VmMemory *vm_memory(const Vm *vm, uint32_t i);
+/* Has the run filled a buffer of the harness, or is there more of one than its inputs?  Then it may need larger bounds. */
+bool vm_meets_bound(Vm *vm);
+uint32_t vm_doublings(const Vm *vm);
+void vm_set_doublings(Vm *vm, uint32_t doublings); /* before a run from the start */
+bool vm_returned(const Vm *vm);                    /* the harness has said that the call it makes has returned */
 /* In on_ask, a number for the state that the machine is in (state.c): states with the same number have the same future.  False: this one cannot be compared
  * with others, or the program is not in a loop.  Numbers are about what was changed since vm_start_states, or since the first was made. */
 typedef struct VmState {

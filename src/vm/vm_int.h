@@ -224,6 +224,12 @@ typedef struct MadeInput {
     Expr variable;
 } MadeInput;
 
+typedef struct VmBound {
+    uint32_t last;           /* position of the last input of the buffer */
+    uint64_t address, bytes; /* the buffer, and how many of its bytes are inputs */
+    bool ends;               /* the buffer ends there, so a larger one is needed where its last input is not 0; else where it is longer */
+} VmBound;
+
 struct Vm {
     const Program *program;
     ExprPool *pool;
@@ -301,7 +307,11 @@ struct Vm {
     bool ends_with_inputs; /* vm_end_with_inputs */
     uint32_t first_asked;  /* vm_first_asked */
     Map pointers;          /* inputs that are pointers: variable -> position */
+    Vec(VmBound) bounds;   /* of buffers that may be doubled */
     Vec(VmObservation) observations;
+    Vec(VmMemory) remembered; /* memory that observed pointers lead to */
+    uint64_t remembered_bytes;
+    uint32_t moment; /* as in VmMemory */
     bool returned;
     uint32_t input_count, image_inputs;
     Expr newest_input; /* among them */
@@ -453,7 +463,10 @@ char *vm__guest_string(Vm *vm, uint64_t address); /* the caller's to free */
 bool vm__is_asked_by_program(Vm *vm);             /* not by the harness, and not in an isolated call */
 bool vm__may_ask(Vm *vm);                         /* for an input, now */
 /* harness.c: what a unit's harness asks for */
+/* ---- observe.c ---- */
 void vm__forget_observations(Vm *vm);
+bool vm__live_end(Vm *vm, uint64_t address, uint64_t *end); /* of the live object there */
+extern const Builtin vm__observe_builtins[];
 extern const Builtin vm__harness_builtins[];
 /* native.c */
 void *vm__find_native(Vm *vm, const char *name);

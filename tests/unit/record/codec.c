@@ -16,9 +16,18 @@ static void add_seen(Record *record, const char *name, char type, bool defined, 
     vec_push(&record->seen, ((RecordSeen){mem_strdup(name), type, defined, width, bits, address}));
 }
 
+static void add_memory(Record *record, const char *name, RecordMemoryKind kind, uint32_t moment, uint64_t address)
+{
+    static const unsigned char bytes[] = {'a', 0, 9}, set[] = {1, 1, 0};
+    RecordMemory memory = {mem_strdup(name), kind, moment, address, 100, 3, 40, mem_alloc(3), mem_alloc(3)};
+    memcpy(memory.bytes, bytes, 3);
+    memcpy(memory.set, set, 3);
+    vec_push(&record->memory, memory);
+}
+
 static void fill(Record *record)
 {
-    *record = (Record){.unit = mem_strdup("parse"), .end = END_BUG, .status = -7, .line = 4000000000u};
+    *record = (Record){.unit = mem_strdup("parse"), .doublings = 2, .end = END_BUG, .status = -7, .line = 4000000000u};
     add_input(record, "n", 'i', 32, 0xfffffff9u, 0);
     add_input(record, "text[0]", 'c', 8, 0, 0x7f0012345678u);
     add_input(record, "wide", 'u', 128, ~(U128)0, UINT64_MAX);
@@ -27,6 +36,9 @@ static void fill(Record *record)
     add_seen(record, "result", 'b', true, 1, 1, 0);
     add_seen(record, "list", 'o', true, 0, 0, 0x7f0000001000u);
     add_seen(record, "list.next", 'p', false, 64, 0, 8);
+    add_seen(record, "visit", 'k', true, 0, 0, 0);
+    add_memory(record, "", MEMORY_HEAP, 0, 0x7f0000001000u);
+    add_memory(record, "table", MEMORY_GLOBAL, 4, 8);
     record->bug = mem_strdup("out-of-bounds");
     record->file = mem_strdup("a b/\xff\x01.c");
     record->message = mem_strdup("");
@@ -61,6 +73,16 @@ static void same_record(const Record *a, const Record *b)
                     x->address == y->address);
     }
     assert_true(a->end == b->end && a->status == b->status && a->line == b->line);
+    assert_int_equal(a->memory.len, b->memory.len);
+    for (uint32_t i = 0; i < a->memory.len; i++) {
+        const RecordMemory *x = &vec_at(&a->memory, i), *y = &vec_at(&b->memory, i);
+        assert_string_equal(x->name, y->name);
+        assert_true(x->kind == y->kind && x->moment == y->moment && x->address == y->address && x->size == y->size);
+        assert_true(x->count == y->count && x->zeros == y->zeros);
+        assert_memory_equal(x->bytes, y->bytes, x->count);
+        assert_memory_equal(x->set, y->set, x->count);
+    }
+    assert_int_equal(a->doublings, b->doublings);
     same_text(a->bug, b->bug);
     same_text(a->file, b->file);
     same_text(a->function, b->function);
@@ -111,6 +133,29 @@ static void values_are_found_by_name(void **state)
     assert_null(record_seen(&record, "list"));
     record_release(&record);
     assert_null(record_input(&record, "n", 0));
+}
+
+static void memory_is_found_by_moment_and_address(void **state)
+{
+    (void)state;
+    Record record;
+    StrBuf text = {0};
+    unsigned char byte = 5;
+    fill(&record);
+    const RecordMemory *heap = record_memory(&record, 0, 0x7f0000001000u + 100);
+    assert_non_null(heap);
+    assert_null(record_memory(&record, 0, 8));
+    assert_string_equal(record_memory(&record, 4, 10)->name, "table");
+    assert_false(record_byte(heap, 2, &byte)); /* it was never initialised */
+    assert_int_equal(byte, 5);
+    assert_true(record_byte(heap, 42, &byte));
+    assert_int_equal(byte, 0);
+    assert_false(record_byte(heap, 43, &byte));
+    assert_true(record_text(heap, 0, &text));
+    assert_string_equal(text.text, "a");
+    assert_false(record_text(heap, 2, &text));
+    strbuf_release(&text);
+    record_release(&record);
 }
 
 /* Reading it must fail, or give a record that is written as the same bytes: nothing is half understood. */
@@ -220,6 +265,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_reads_back),
         cmocka_unit_test(values_are_found_by_name),
+        cmocka_unit_test(memory_is_found_by_moment_and_address),
         cmocka_unit_test(every_truncation_and_every_flipped_bit_is_refused),
         cmocka_unit_test(damage_under_a_right_checksum_is_survived),
         cmocka_unit_test(the_message_says_what_is_wrong),

@@ -1,6 +1,8 @@
 /* Bodies of tests from records made by hand. */
 #include "program.h"
 
+#include <stdio.h>
+
 /* After our headers: cmocka defines a macro named fail. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -57,6 +59,18 @@ static void expect(Fixture *f, const char *body)
     strbuf_release(&out);
 }
 
+/* Memory that is all initialised but for the byte `unset`. */
+static void memory(Fixture *f, uint32_t moment, uint64_t address, const void *bytes, uint32_t n, uint32_t unset)
+{
+    RecordMemory m = {.name = mem_strdup(""), .kind = MEMORY_HEAP, .moment = moment, .address = address, .size = n, .count = n};
+    m.bytes = mem_alloc(n + 1);
+    m.set = mem_alloc(n + 1);
+    memcpy(m.bytes, bytes, n);
+    memset(m.set, 1, n);
+    if (unset < n) m.set[unset] = 0;
+    vec_push(&f->record.memory, m);
+}
+
 static void a_list(void **state)
 {
     (void)state;
@@ -78,8 +92,8 @@ static void a_list(void **state)
                "    int result = sum(&list_object, 2);\n"
                "    assert(result == 4);\n");
     StrBuf name = {0};
-    unit_test_name(units_at(f.units, 0), &f.record, 7, &name);
-    assert_string_equal(name.text, "sum_returns_4_7");
+    unit_test_name(units_at(f.units, 0), &f.record, &name);
+    assert_string_equal(name.text, "sum_with_n_2_returns_4");
     strbuf_release(&name);
     teardown(&f);
 }
@@ -105,7 +119,8 @@ static void arrays_have_the_length_of_the_run(void **state)
                "    assert(result == 5);\n");
     f.record.inputs.data[3].bits = 0;
     f.record.seen.data[1].defined = false;
-    expect(&f, "    total(NULL, -1);\n");
+    expect(&f, "    total(NULL, -1);\n"
+               "    /* It returns. There is nothing to compare: no result, no change, no call of a stub. */\n");
     teardown(&f);
 }
 
@@ -137,6 +152,30 @@ static void texts(void **state)
     teardown(&f);
 }
 
+/* The record says how many elements were inputs; the text then ends after them. */
+static void texts_are_as_long_as_their_bound(void **state)
+{
+    (void)state;
+    Fixture f;
+    setup(&f, "upper");
+    object(&f, "s", 0x1000);
+    input(&f, "s", 'p', 64, 0x1000);
+    f.record.doublings = 3;
+    for (uint32_t i = 0; i < 12; i++) {
+        char name[8];
+        snprintf(name, sizeof name, "s[%u]", i);
+        input(&f, name, 'c', 8, 'a' + i);
+    }
+    expect(&f, "    char s[65] = \"abcdefghijkl\";\n"
+               "    upper(s);\n"
+               "    /* It returns. There is nothing to compare: no result, no change, no call of a stub. */\n");
+    f.record.doublings = 0;
+    expect(&f, "    char s[64] = \"abcdefgh\";\n"
+               "    upper(s);\n"
+               "    /* It returns. There is nothing to compare: no result, no change, no call of a stub. */\n");
+    teardown(&f);
+}
+
 static void heap_objects_and_rings(void **state)
 {
     (void)state;
@@ -150,7 +189,8 @@ static void heap_objects_and_rings(void **state)
                "    *list_next = (struct node){0};\n"
                "    struct node *list_object = malloc(sizeof *list_object);\n"
                "    *list_object = (struct node){.next = list_next};\n"
-               "    drop(list_object);\n");
+               "    drop(list_object);\n"
+               "    /* It returns. There is nothing to compare: no result, no change, no call of a stub. */\n");
     teardown(&f);
     setup(&f, "same");
     object(&f, "a_object", 0x1000);
@@ -200,14 +240,102 @@ static void stubs_give_what_the_run_had(void **state)
     teardown(&f);
 }
 
+static void stubs_compare_what_they_receive(void **state)
+{
+    (void)state;
+    Fixture f;
+    setup(&f, "measure");
+    input(&f, "channel", 'i', 32, 1);
+    input(&f, "counter", 'i', 32, 0);
+    input(&f, "sensor()", 'i', 32, 3);
+    seen(&f, "sensor", 'k', 0, 0);
+    seen(&f, "channel", 'i', 32, 1);
+    seen(&f, "value", 'p', 64, 0x9000);
+    expect(&f, "    counter = 0;\n"
+               "    sensor_results = (const int[]){3};\n"
+               "    sensor_results_left = 1;\n"
+               "    clew_expect_call(\"sensor(channel = %d, value = ?)\", (long long)1);\n"
+               "    measure(1);\n"
+               "    clew_check_calls(1);\n");
+    f.record.seen.data[1].defined = false;
+    f.record.seen.data[2].bits = 0;
+    expect(&f, "    counter = 0;\n"
+               "    sensor_results = (const int[]){3};\n"
+               "    sensor_results_left = 1;\n"
+               "    clew_expect_call(\"sensor(channel = ?, value = %p)\", (const void *)NULL);\n"
+               "    measure(1);\n"
+               "    clew_check_calls(1);\n");
+    StrBuf prelude = {0};
+    unit_test_prelude(units_at(f.units, 0), &prelude);
+    assert_non_null(
+        strstr(prelude.text, "    clew_called(\"sensor(channel = %d, value = %p)\", (long long)channel, (const void *)value);\n"));
+    strbuf_release(&prelude);
+    teardown(&f);
+}
+
+/* Of a struct that the function has made, the fields that are initialised, and what they lead to. */
+static void what_pointers_lead_to_is_compared(void **state)
+{
+    (void)state;
+    static const struct node {
+        int value;
+        uint64_t next;
+    } first = {5, 0x6000}, second = {6, 0x5000};
+    Fixture f;
+    setup(&f, "drop");
+    object(&f, "list_object", 0x1000);
+    input(&f, "list", 'p', 64, 0x1000);
+    input(&f, "list_object.next", 'p', 64, 0);
+    seen(&f, "list_object.next", 'p', 64, 0x5000);
+    memory(&f, 0, 0x5000, &first, sizeof first, 4); /* padding */
+    memory(&f, 0, 0x6000, &second, sizeof second, 0);
+    expect(&f, "    struct node *list_object = malloc(sizeof *list_object);\n"
+               "    *list_object = (struct node){0};\n"
+               "    drop(list_object);\n"
+               "    assert(list_object->next->value == 5);\n"
+               "    assert(list_object->next->next->next == list_object->next);\n");
+    f.record.memory.data[0].moment = 1; /* it was so only when a stub was called */
+    expect(&f, "    struct node *list_object = malloc(sizeof *list_object);\n"
+               "    *list_object = (struct node){0};\n"
+               "    drop(list_object);\n"
+               "    assert(list_object->next != NULL);\n");
+    teardown(&f);
+}
+
+/* What the machine remembers of a buffer is compared whole, also where it is no input. */
+static void all_that_was_written_is_compared(void **state)
+{
+    (void)state;
+    char bytes[64] = "a long text that has more than eight characters\001";
+    Fixture f;
+    setup(&f, "upper");
+    object(&f, "s", 0x1000);
+    input(&f, "s", 'p', 64, 0x1000);
+    seen(&f, "s[0]", 'c', 8, 'a');
+    f.record.seen.data[1].address = 0x1000;
+    memory(&f, 0, 0x1000, bytes, sizeof bytes, UINT32_MAX);
+    expect(&f, "    char s[64] = {0};\n"
+               "    upper(s);\n"
+               "    assert(memcmp(s, (const char[64]){\"a long text that has more than eight characters\\001\"}, 64) == 0);\n");
+    f.record.memory.data[0].set[63] = 0;
+    expect(&f, "    char s[64] = {0};\n"
+               "    upper(s);\n"
+               "    assert(memcmp(s, \"a long text that has more than eight characters\\001\", 48) == 0);\n");
+    teardown(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_list),
         cmocka_unit_test(arrays_have_the_length_of_the_run),
         cmocka_unit_test(texts),
+        cmocka_unit_test(texts_are_as_long_as_their_bound),
         cmocka_unit_test(heap_objects_and_rings),
         cmocka_unit_test(stubs_give_what_the_run_had),
+        cmocka_unit_test(stubs_compare_what_they_receive),
+        cmocka_unit_test(what_pointers_lead_to_is_compared),
+        cmocka_unit_test(all_that_was_written_is_compared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

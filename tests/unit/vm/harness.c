@@ -6,7 +6,8 @@
     "*);" \
     "void *clew__pointer(const char *, unsigned, void *const *); void clew__limit(void *, unsigned long); void clew__assume(int);" \
     "void clew__observe(const void *, unsigned long, unsigned long, int, const char *); void clew__object(void *, const char *);" \
-    "void clew__returned(void);" \
+    "void clew__returned(void); int clew__called(const char *);" \
+    "unsigned long clew__bound(void *, unsigned long, unsigned long, unsigned long, unsigned long);" \
     "void clew__fill(void *, unsigned long, unsigned long, int, const char *, int);"
 
 #define GUEST_MEMORY 0x200000000000u /* where the smallest objects are */
@@ -122,6 +123,64 @@ static void what_is_left_behind_is_seen(void **state)
     machine_release(&m);
 }
 
+/* Memory that observed pointers lead to, when a stub is called and after the call. */
+static void memory_behind_pointers_is_remembered(void **state)
+{
+    (void)state;
+    Machine m;
+    machine_init(
+        &m,
+        ASK "void *malloc(unsigned long); struct pair { char c; const char *text; }; static char buffer[4] = \"x\";"
+            "static void stub(const char *a) { if (clew__called(\"stub\")) clew__observe(&a, 8, 1, 'p', \"a\"); }"
+            "int test(void) { struct pair *p = malloc(sizeof *p); p->c = 7; p->text = \"yes\"; stub(buffer); buffer[0] = 'y'; stub(buffer);"
+            "clew__returned(); clew__observe(&p, 8, 1, 'p', \"p\"); return 0; }",
+        exploring);
+    VmMark first = start(&m);
+    assert_int_equal(run_with(&m, first, NULL, 0).kind, VM_EXIT);
+    assert_int_equal(vm_observation(m.vm, 0)->type, 'k');
+    assert_int_equal(vm_memory_count(m.vm), 4);
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_string_equal(vm_memory(m.vm, i)->name, "buffer");
+        assert_int_equal(vm_memory(m.vm, i)->moment, 1 + 2 * i);
+        assert_int_equal(vm_memory(m.vm, i)->bytes[0], 'x' + i);
+        assert_int_equal(vm_memory(m.vm, i)->zeros, 3);
+    }
+    const VmMemory *pair = vm_memory(m.vm, 2), *text = vm_memory(m.vm, 3);
+    assert_true(pair->kind == 'h' && pair->size == 16 && pair->moment == 0);
+    assert_true(pair->set[0] && pair->bytes[0] == 7 && !pair->set[1] && pair->set[8]);
+    assert_memory_equal(text->bytes, "yes", 3);
+    vm_return(m.vm, first);
+    assert_int_equal(vm_memory_count(m.vm), 0);
+    machine_release(&m);
+}
+
+/* How many inputs a buffer has, where it ends then, and when a run may need more. */
+static void bounds_are_doubled(void **state)
+{
+    (void)state;
+    Machine m;
+    VmOptions options = exploring;
+    options.observing = false;
+    options.doublings = 1;
+    machine_init(&m,
+                 ASK "static char s[13]; int test(void) { clew__inputs(s, 1, clew__bound(s, 3, 12, 1, 4), 'c', \"s\");"
+                     "int n = 0; while (s[n]) n++; return n; }",
+                 options);
+    VmMark first = start(&m);
+    VmStop stop = run_with(&m, first, (const U128[]){'a', 'b', 'c', 'd', 'e', 0}, 6);
+    assert_int_equal(stop.status, 5);
+    assert_int_equal(vm_input_count(m.vm), 6);
+    assert_false(vm_meets_bound(m.vm));
+    stop = run_with(&m, first, (const U128[]){'a', 'b', 'c', 'd', 'e', 'f'}, 6);
+    assert_int_equal(stop.status, 6);
+    assert_true(vm_meets_bound(m.vm));
+    vm_set_doublings(m.vm, 2);
+    stop = run_with(&m, first, (const U128[]){'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'}, 12);
+    assert_int_equal(stop.status, 12);
+    assert_false(vm_meets_bound(m.vm)); /* it cannot become larger */
+    machine_release(&m);
+}
+
 /* As many elements as there is room for, no more than asked for, and always as many inputs. */
 static void buffers_are_filled_as_far_as_they_go(void **state)
 {
@@ -168,6 +227,8 @@ int main(void)
         cmocka_unit_test(pointers_divide_the_path_where_they_are_used),
         cmocka_unit_test(arrays_end_where_their_length_says),
         cmocka_unit_test(what_is_left_behind_is_seen),
+        cmocka_unit_test(memory_behind_pointers_is_remembered),
+        cmocka_unit_test(bounds_are_doubled),
         cmocka_unit_test(buffers_are_filled_as_far_as_they_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

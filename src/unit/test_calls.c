@@ -1,0 +1,156 @@
+/* What stubs are called with, and in which order: a test says it before the call under test, and each stub compares what it receives.
+ *
+ *     clew_expect_call("handler_stub(user = %p, name = %s, line = %d)", &user_object, "key", 3);
+ *     int result = parse(…);
+ *     clew_check_calls(1);
+ *
+ * A text is compared while the stub runs, since it may be gone afterwards; a pointer to something that the test made is compared as a pointer.  A `?`
+ * stands for what is not known, or is there to be written to: values that are not initialised, memory of other kinds, structs. */
+#include "unit/unit_int.h"
+
+#include <stdlib.h>
+
+enum {
+    MOST_CALLS = 16, /* that a test describes; of others only their number is checked */
+    MOST_TEXT = 200, /* characters of a text that is compared */
+};
+
+char unit__call_letter(const CType *type)
+{
+    if (type->kind == C_POINTER) return 'p';
+    if (type->kind == C_FLOAT) return type->size <= 8 ? 'g' : 0;
+    return unit__is_number(type) && type->size <= 8 ? 'd' : 0;
+}
+
+static const RecordSeen *argument(const Record *record, uint32_t call, const char *name)
+{
+    for (uint32_t i = call + 1; i < record->seen.len && record->seen.data[i].type != 'k' && record->seen.data[i].type != 'o'; i++)
+        if (strcmp(record->seen.data[i].name, name) == 0) return &record->seen.data[i];
+    return NULL;
+}
+
+static bool add_text(const Record *record, uint32_t call, uint64_t address, StrBuf *out)
+{
+    const RecordMemory *memory = record_memory(record, call + 1, address);
+    StrBuf bytes = {0};
+    bool text = memory && record_text(memory, address - memory->address, &bytes) && bytes.len <= MOST_TEXT;
+    if (text) unit__string_literal(out, (const unsigned char *)bytes.text, bytes.len);
+    strbuf_release(&bytes);
+    return text;
+}
+
+static bool is_nan(const CType *type, U128 bits)
+{
+    uint64_t fraction = type->size == 4 ? (uint64_t)bits << 41 : (uint64_t)bits << 12;
+    uint32_t exponent = type->size == 4 ? (uint32_t)(bits >> 23) & 0xff : (uint32_t)(bits >> 52) & 0x7ff;
+    return fraction && exponent == (type->size == 4 ? 0xffu : 0x7ffu);
+}
+
+/* The conversion for an argument, and what is compared with it. */
+static const char *add_argument(const Run *run, uint32_t call, const CType *type, const RecordSeen *seen, StrBuf *values)
+{
+    char letter = unit__call_letter(type);
+    StrBuf value = {0};
+    const char *conversion = "?";
+    if (!seen || !seen->defined || !letter) return conversion;
+    if (letter == 'p') {
+        if (unit__run_address(run, (uint64_t)seen->bits, type, &value)) conversion = "%p";
+        else if (type->of->is_const && unit__is_text_char(type->of) && add_text(run->record, call, (uint64_t)seen->bits, &value))
+            conversion = "%s";
+    } else if (letter == 'g' && !is_nan(type, seen->bits)) {
+        unit__literal(&value, type, seen->bits);
+        conversion = "%g";
+    } else if (letter == 'd' && !(type->size == 8 && record_is_address(seen->bits))) {
+        strbuf_add(&value, "(long long)");
+        unit__literal(&value, type, seen->bits);
+        conversion = "%d";
+    }
+    bool pointer = conversion[1] == 'p', sum = pointer && strchr(value.text, ' ');
+    if (value.len) strbuf_addf(values, sum ? ", %s(%s)" : ", %s%s", pointer ? "(const void *)" : "", value.text);
+    strbuf_release(&value);
+    return conversion;
+}
+
+static const Stub *stub_named(const Run *run, const char *name)
+{
+    const Units *units = run->unit->plan.units;
+    for (uint32_t i = 0; i < run->unit->plan.callbacks.len; i++)
+        if (strcmp(run->unit->plan.callbacks.data[i]->test, name) == 0) return run->unit->plan.callbacks.data[i];
+    for (uint32_t i = 0; i < units->stubs.len; i++)
+        if (strcmp(units->stubs.data[i]->test, name) == 0) return units->stubs.data[i];
+    return NULL;
+}
+
+static void expect_call(const Run *run, uint32_t call, StrBuf *out)
+{
+    const Stub *stub = stub_named(run, run->record->seen.data[call].name);
+    StrBuf values = {0}, line = {0};
+    if (!stub) return;
+    strbuf_addf(&line, "clew_expect_call(\"%s(", stub->test);
+    for (uint32_t i = 0; i < stub->type->param_count; i++) {
+        const char *name = unit__stub_param(stub, i);
+        const RecordSeen *seen = argument(run->record, call, name);
+        strbuf_addf(&line, "%s%s = %s", i ? ", " : "", name, add_argument(run, call, stub->type->params[i], seen, &values));
+    }
+    strbuf_addf(&line, ")\"%s);", values.text ? values.text : "");
+    unit__add_statement(out, line.text);
+    strbuf_release(&line);
+    strbuf_release(&values);
+}
+
+static uint32_t count_calls(const Record *record)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < record->seen.len; i++) count += record->seen.data[i].type == 'k';
+    return count;
+}
+
+void unit__print_calls(const Run *run, StrBuf *out)
+{
+    uint32_t count = 0;
+    if (run->record->end == END_BUG || run->record->end == END_LIMIT) return;
+    for (uint32_t i = 0; i < run->record->seen.len && count < MOST_CALLS; i++) {
+        if (run->record->seen.data[i].type != 'k') continue;
+        expect_call(run, i, out);
+        count++;
+    }
+}
+
+/* Was one of the unit's own stubs handed over in this run? */
+static bool has_stub(const Run *run)
+{
+    for (uint32_t i = 0; i < run->record->inputs.len; i++) {
+        const RecordInput *input = &run->record->inputs.data[i];
+        for (uint32_t k = 0; input->type == 'p' && input->bits && k < run->known.len; k++)
+            if (run->known.data[k].stub && run->known.data[k].address == input->bits) return true;
+    }
+    return false;
+}
+
+uint32_t unit__print_calls_end(const Run *run, bool checked, StrBuf *out)
+{
+    uint32_t count = count_calls(run->record);
+    if (count == 0 && (checked || !has_stub(run))) return 0;
+    if (count > MOST_CALLS)
+        strbuf_addf(out, "    clew_check_calls(%u); /* the first %d of them as described above */\n", count, MOST_CALLS);
+    else strbuf_addf(out, "    clew_check_calls(%u);\n", count);
+    return 1;
+}
+
+/* In the stub itself. */
+void unit__print_received(const Stub *stub, StrBuf *out)
+{
+    StrBuf values = {0}, line = {0};
+    strbuf_addf(&line, "clew_called(\"%s(", stub->test);
+    for (uint32_t i = 0; i < stub->type->param_count; i++) {
+        const char *name = unit__stub_param(stub, i);
+        char letter = unit__call_letter(stub->type->params[i]);
+        strbuf_addf(&line, letter ? "%s%s = %%%c" : "%s%s = ?", i ? ", " : "", name, letter);
+        if (!letter) continue;
+        strbuf_addf(&values, ", %s%s", letter == 'd' ? "(long long)" : letter == 'p' ? "(const void *)" : "", name);
+    }
+    strbuf_addf(&line, ")\"%s);", values.text ? values.text : "");
+    unit__add_statement(out, line.text);
+    strbuf_release(&line);
+    strbuf_release(&values);
+}
