@@ -56,6 +56,7 @@ static void give_up(Backward *b)
         map_put(&b->reachable_at, backward__location_key(r.function, r.location), b->reachable.len);
         if (i - 1 < b->target_first) break;
     }
+    b->rests.len = b->target_rests;
     while (b->states.len > b->target_first) {
         RState r = vec_pop(&b->states);
         b->conditions.len = r.first;
@@ -69,7 +70,10 @@ static BackwardAnswer finish(Backward *b)
         uint32_t state = next_state(b);
         if (state == UINT32_MAX) break;
         if (b->options.deadline && clock_seconds() > b->options.deadline) backward__fail(b, 0, UNFINISHED);
-        else backward__follow(b, state);
+        else {
+            b->followed = state;
+            backward__follow(b, state);
+        }
     }
     if (b->failure) give_up(b);
     b->stats.proved += !b->failure;
@@ -121,6 +125,8 @@ static BackwardAnswer prove_once(Backward *b, uint32_t number)
     b->failure = NULL;
     b->failed_state = 0;
     b->target_first = b->states.len;
+    b->target_rests = b->rests.len;
+    b->followed = REST_BRANCH + number;
     if (!first_condition(b, number, &location, &condition) || !condition) return BACKWARD_OPEN;
     const Segment *s = &backward__places(b, function)->segments[location];
     Candidate c = {function, location, 0, 0, {0}, s, 0};
@@ -205,6 +211,8 @@ void backward_free(Backward *b)
     vec_release(&b->stacks);
     map_release(&b->stack_numbers);
     vec_release(&b->states);
+    vec_release(&b->rests);
+    vec_release(&b->written);
     vec_release(&b->conditions);
     map_release(&b->at);
     vec_release(&b->reachable);

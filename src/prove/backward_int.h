@@ -16,6 +16,14 @@ typedef struct Places { /* the locations of a function: starts of blocks, what f
 
 typedef struct LoopLemmas LoopLemmas;
 
+/* What leads into `state` (a number of an R-state, or REST_BRANCH + a number of a branch) was looked at and rests on the R-state `on`, or on REST_FACTS: the facts of the
+ * abstract interpreter.  A certificate needs only what its branches rest on. */
+typedef struct Rest {
+    uint32_t state, on;
+} Rest;
+#define REST_BRANCH 0x80000000u
+#define REST_FACTS UINT32_MAX
+
 typedef struct Context { /* code where the stack is known */
     uint32_t function, location, stack;
     bool made;
@@ -40,8 +48,10 @@ struct Backward {
     Vec(RState) reachable; /* R-states that initial states satisfy, or that lead from some that are */
     Exprs reachable_conditions;
     Map reachable_at;
-    Facts *facts; /* NULL: none */
-    bool uses_facts;
+    Facts *facts;         /* NULL: none */
+    Vec(Rest) rests;      /* what R-states and branches rest on, those made last at the end */
+    uint32_t followed;    /* what is looked at: a number of an R-state, or REST_BRANCH + that of the branch at hand */
+    Numbers written;      /* per node of the last certificate: its R-state, or REST_FACTS */
     uint64_t work_end;    /* when the branch at hand has to be decided */
     bool generalises;     /* at heads of loops, R-states become negations of lemmas (lemmas.c) */
     uint64_t generalised; /* how many have become so */
@@ -50,6 +60,7 @@ struct Backward {
     bool folds, folded;    /* R-states at loop heads are generalised in this attempt; one was */
     bool keeps_demands;    /* R-states also say what must hold for the code to be defined */
     Map relied;            /* function and origin -> 1: undefined behaviour of the instruction is excluded */
+    uint32_t target_rests; /* rests from here on belong to the branch at hand */
     uint32_t target_first; /* R-states from here on belong to the branch at hand */
     const char *failure;   /* why the branch cannot be proved */
     uint32_t failed_state; /* + 1 */
@@ -84,6 +95,9 @@ uint32_t backward__last_at(const Map *map, uint32_t function, uint32_t location)
 const Expr *backward__conditions_of(const Backward *b, const RState *r);
 /* Takes the candidate's conditions.  It becomes an R-state unless it is contradictory or included in others. */
 void backward__add_state(Backward *b, Candidate *c);
+void backward__rests_on(Backward *b, uint32_t on); /* what is followed rests on that */
+/* Marks the R-states that the branches rest on; needed[number of all R-states]: the facts of the abstract interpreter as well. */
+void backward__needed(const Backward *b, const uint32_t *branches, uint32_t count, bool *needed);
 void backward__fail(Backward *b, uint32_t state,
                     const char *why); /* the branch cannot be proved; state: number + 1 of the last one, 0: none */
 

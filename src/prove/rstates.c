@@ -198,8 +198,10 @@ static bool use_facts(Backward *b, const Candidate *c, Exprs *list, Exprs *bound
     uint32_t function = c->function, location = c->location;
     if (!b->facts || location == backward__exit(b, function)) return true;
     FactState at = facts_at(b, function, location);
-    b->uses_facts |= at.state == NULL;
-    if (!at.state) return false;
+    if (!at.state) {
+        backward__rests_on(b, REST_FACTS);
+        return false;
+    }
     ExprPool *pool = b->vars.pool;
     ExprTranslation t;
     Map seen = {0};
@@ -214,7 +216,7 @@ static bool use_facts(Backward *b, const Candidate *c, Exprs *list, Exprs *bound
     }
     any |= use_parameter_facts(b, at, c, &seen, &t, bounds);
     for (uint32_t i = 0; any && possible && i < list->len; i++) possible = conditions_add(pool, expr_translate(&t, list->data[i]), &out);
-    b->uses_facts |= any;
+    if (any) backward__rests_on(b, REST_FACTS);
     if (any) {
         vec_release(list);
         *list = out;
@@ -226,13 +228,20 @@ static bool use_facts(Backward *b, const Candidate *c, Exprs *list, Exprs *bound
     return possible;
 }
 
+static bool is_usable(const RState *r)
+{
+    return !r->included && !r->rejected;
+}
+
 static bool is_included_plainly(Backward *b, const Candidate *c)
 {
     for (uint32_t i = backward__last_at(&b->at, c->function, c->location); i; i = vec_at(&b->states, i - 1).next) {
         const RState *r = &vec_at(&b->states, i - 1);
-        if (!r->included && stack_includes(b, r->stack, c->stack) &&
-            conditions_are_among(backward__conditions_of(b, r), r->count, c->conditions.data, c->conditions.len))
+        if (is_usable(r) && stack_includes(b, r->stack, c->stack) &&
+            conditions_are_among(backward__conditions_of(b, r), r->count, c->conditions.data, c->conditions.len)) {
+            backward__rests_on(b, i - 1);
             return true;
+        }
     }
     return false;
 }
@@ -253,38 +262,76 @@ static void rely(Backward *b, const Segment *s)
     for (uint32_t i = 0; i < s->demands.len; i++) map_put(&b->relied, (uint64_t)s->function << 32 | s->demands.data[i].origin, 1);
 }
 
+static bool is_in_core(const Expr *core, uint32_t count, const Expr *conditions, uint32_t condition_count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < condition_count; k++)
+            if (core[i] == conditions[k]) return true;
+    return false;
+}
+
+/* What may be taken to hold beside a candidate's conditions. */
+typedef struct Outside {
+    Exprs conditions;
+    Numbers states; /* per condition: the R-state that it is outside of, or REST_FACTS, or REST_DEMAND */
+} Outside;
+#define REST_DEMAND (UINT32_MAX - 1)
+
+static void add_outside(Outside *o, Expr condition, uint32_t state)
+{
+    vec_push(&o->conditions, condition);
+    vec_push(&o->states, state);
+}
+
+/* If the candidate contradicts that, it rests on what the contradiction needs. */
+static bool contradict(Backward *b, const Candidate *c, const Outside *o, bool *demands)
+{
+    if (backward__ask(b, &c->conditions, &o->conditions) != SOLVE_UNSAT) return false;
+    uint32_t count = 0, found = 0;
+    const Expr *core = solver_core(b->solver, &count);
+    for (int every = 0; every < 2 && !found; every++) /* a core with none of them is not understood here: all are taken */
+        for (uint32_t i = 0; i < o->conditions.len; i++) {
+            Exprs parts = {0};
+            bool trivial = !conditions_add(b->vars.pool, o->conditions.data[i], &parts); /* it is a contradiction of its own */
+            if (every || trivial || is_in_core(core, count, parts.data, parts.len) || is_in_core(core, count, &o->conditions.data[i], 1)) {
+                *demands |= o->states.data[i] == REST_DEMAND;
+                if (o->states.data[i] != REST_DEMAND) backward__rests_on(b, o->states.data[i]);
+                found++;
+            }
+            vec_release(&parts);
+        }
+    return true;
+}
+
 /* Contradictory, or included in the R-states of its location?  With the demands of the segment only if it is neither without. */
 static bool is_closed(Backward *b, const Candidate *c, const Exprs *bounds)
 {
     ExprPool *pool = b->vars.pool;
-    Exprs outside = {0};
-    bool closed = backward__ask(b, &c->conditions, NULL) == SOLVE_UNSAT;
+    Outside outside = {0};
+    bool closed = backward__ask(b, &c->conditions, NULL) == SOLVE_UNSAT, demands = false;
     if (!closed && bounds->len) {
         closed = backward__ask(b, &c->conditions, bounds) == SOLVE_UNSAT;
-        b->uses_facts |= closed;
+        if (closed) backward__rests_on(b, REST_FACTS);
     }
     uint32_t compared = 0;
     for (uint32_t i = closed ? 0 : backward__last_at(&b->at, c->function, c->location); i && compared < MOST_COMPARED;
          i = vec_at(&b->states, i - 1).next) {
         const RState *r = &vec_at(&b->states, i - 1);
-        if (r->included || !stack_includes(b, r->stack, c->stack)) continue;
-        vec_push(&outside, expr_not(pool, conjunction(pool, backward__conditions_of(b, r), r->count)));
+        if (!is_usable(r) || !stack_includes(b, r->stack, c->stack)) continue;
+        add_outside(&outside, expr_not(pool, conjunction(pool, backward__conditions_of(b, r), r->count)), i - 1);
         compared++;
     }
-    if (!closed && compared) closed = backward__ask(b, &c->conditions, &outside) == SOLVE_UNSAT;
-    for (uint32_t i = 0; !closed && i < bounds->len; i++) vec_push(&outside, bounds->data[i]);
-    if (!closed && compared && bounds->len) {
-        closed = backward__ask(b, &c->conditions, &outside) == SOLVE_UNSAT;
-        b->uses_facts |= closed;
-    }
+    if (!closed && compared) closed = contradict(b, c, &outside, &demands);
+    for (uint32_t i = 0; !closed && i < bounds->len; i++) add_outside(&outside, bounds->data[i], REST_FACTS);
+    if (!closed && compared && bounds->len) closed = contradict(b, c, &outside, &demands);
     for (uint32_t i = 0; !closed && c->segment && i < c->segment->demands.len; i++)
-        vec_push(&outside, vec_at(&c->segment->demands, i).condition);
-    if (!closed && outside.len > compared + bounds->len) {
-        closed = backward__ask(b, &c->conditions, &outside) == SOLVE_UNSAT;
-        b->uses_facts |= closed && bounds->len;
-        if (closed) rely(b, c->segment);
+        add_outside(&outside, vec_at(&c->segment->demands, i).condition, REST_DEMAND);
+    if (!closed && outside.conditions.len > compared + bounds->len) {
+        closed = contradict(b, c, &outside, &demands);
+        if (demands) rely(b, c->segment);
     }
-    vec_release(&outside);
+    vec_release(&outside.conditions);
+    vec_release(&outside.states);
     return closed;
 }
 
@@ -343,7 +390,7 @@ static uint32_t find_opposite(Backward *b, const Candidate *c, uint32_t *which)
 {
     for (uint32_t i = backward__last_at(&b->at, c->function, c->location); i; i = vec_at(&b->states, i - 1).next) {
         const RState *r = &vec_at(&b->states, i - 1);
-        if (r->included || r->stack != c->stack || r->count != c->conditions.len) continue;
+        if (!is_usable(r) || r->stack != c->stack || r->count != c->conditions.len) continue;
         uint32_t missing = 0;
         for (uint32_t k = 0; k < r->count && missing < 2; k++)
             if (!conditions_are_among(&c->conditions.data[k], 1, backward__conditions_of(b, r), r->count)) missing++, *which = k;
@@ -360,7 +407,7 @@ static void mark_included(Backward *b, const Candidate *c)
         RState *r = &vec_at(&b->states, i - 1);
         if (i > b->target_first && !r->included && stack_includes(b, c->stack, r->stack) &&
             conditions_are_among(c->conditions.data, c->conditions.len, backward__conditions_of(b, r), r->count))
-            r->included = r->done = true;
+            r->included = r->done = true, r->included_by = b->states.len;
     }
 }
 
@@ -475,6 +522,7 @@ void backward__add_state(Backward *b, Candidate *c)
         goto done;
     }
     mark_included(b, c);
+    backward__rests_on(b, b->states.len);
     push_state(b, c);
 done:
     vec_release(&bounds);

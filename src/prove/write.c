@@ -240,14 +240,19 @@ static void write_location(Backward *b, const RState *r, StrBuf *out)
     strbuf_addf(out, ",%u,0]", block);
 }
 
-static void write_nodes(Backward *b, StrBuf *out)
+static void write_nodes(Backward *b, const bool *needed, StrBuf *out)
 {
     bool first = true;
     strbuf_add(out, ",\n\"nodes\":[");
-    if (b->uses_facts) analysis_nodes(b->options.analysis, out, &first);
+    size_t before = out->len;
+    if (needed[b->states.len]) analysis_nodes(b->options.analysis, true, out, &first);
+    vec_clear(&b->written);
+    for (size_t i = before; i < out->len; i++) /* each node stands on a line */
+        if (out->text[i] == '\n') vec_push(&b->written, REST_FACTS);
     for (uint32_t i = 0; i < b->states.len; i++) {
         const RState *r = &b->states.data[i];
-        if (r->included) continue;
+        if (!needed[i]) continue;
+        vec_push(&b->written, i);
         strbuf_add(out, first ? "\n {\"at\":" : ",\n {\"at\":");
         first = false;
         write_location(b, r, out);
@@ -266,7 +271,7 @@ static void write_nodes(Backward *b, StrBuf *out)
 }
 
 /* Writes that may leave their object, accesses through pointers that are not followed, and what R-states have relied on. */
-static bool is_relied_on(Backward *b, uint32_t function, const Instr *instr)
+static bool is_relied_on(Backward *b, bool uses_facts, uint32_t function, const Instr *instr)
 {
     if (!instr->origin) return false;
     if (instr->op == OP_STORE || instr->op == OP_MEMCPY || instr->op == OP_MEMMOVE || instr->op == OP_MEMSET) {
@@ -274,11 +279,11 @@ static bool is_relied_on(Backward *b, uint32_t function, const Instr *instr)
         return !address.object || address.variable || instr->op != OP_STORE;
     }
     bool divides = instr->op >= OP_UDIV && instr->op <= OP_SREM;
-    if (b->uses_facts && divides && !operand_is_const(instr->b)) return true;
+    if (uses_facts && divides && !operand_is_const(instr->b)) return true;
     return map_find(&b->relied, (uint64_t)function << 32 | instr->origin) != NULL;
 }
 
-static void write_relies(Backward *b, StrBuf *out)
+static void write_relies(Backward *b, bool uses_facts, StrBuf *out)
 {
     bool first = true;
     strbuf_add(out, ",\n\"relies\":[");
@@ -286,7 +291,7 @@ static void write_relies(Backward *b, StrBuf *out)
         const Function *f = &b->program->functions[g];
         uint32_t last = 0;
         for (uint32_t i = 0; i < f->code_count; i++) {
-            if (!is_relied_on(b, g, &f->code[i]) || f->code[i].origin == last) continue;
+            if (!is_relied_on(b, uses_facts, g, &f->code[i]) || f->code[i].origin == last) continue;
             last = f->code[i].origin;
             if (!first) strbuf_add(out, ",");
             first = false;
@@ -308,8 +313,11 @@ void backward_certificate(Backward *b, const uint32_t *branches, const uint32_t 
         analysis_write_text(out, b->program->functions[b->options.entries[i]].name);
     }
     strbuf_add(out, "]");
-    write_relies(b, out);
-    write_nodes(b, out);
+    bool *needed = mem_alloc(b->states.len + 1);
+    backward__needed(b, branches, count, needed);
+    write_relies(b, needed[b->states.len], out);
+    write_nodes(b, needed, out);
+    free(needed);
     strbuf_add(out, ",\n\"branches\":[");
     for (uint32_t i = 0; i < count; i++) {
         const Branch *branch = &b->program->branches[branches[i]];
