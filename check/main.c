@@ -14,7 +14,7 @@
 enum { MOST_CALLS = 64, MOST_BYTES = 256 << 20 /* of a certificate */ };
 /* What questions cost, in units of about a millisecond of cvc5's processor time. */
 enum {
-    COST_OF_QUESTION = 5,
+    COST_OF_QUESTION = 2,
     BYTES_A_UNIT = 1000,
     COST_OF_SECOND = 1000,
     QUESTIONS_OF_BUDGET = 10 /* that may be without an answer; guess */
@@ -56,7 +56,7 @@ static Group *groups;
 static Step *steps;
 static Edge *edges;
 static size_t group_count, step_count, edge_count, dropped, asked;
-static uint64_t spent, budget = 500000 /* units.  A guess. */;
+static uint64_t spent, budget = 200000 /* units.  A guess. */;
 static size_t *first_group, *first_step; /* by location: number + 1 */
 
 /* ---- lists of calls ---- */

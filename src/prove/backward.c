@@ -83,7 +83,7 @@ static BackwardAnswer finish(Backward *b)
 }
 
 /* The condition of a branch, at the start of the segment that it ends or that it is in; *location: where that is. */
-static bool first_condition(Backward *b, uint32_t number, uint32_t *location, Expr *condition)
+static bool first_condition(Backward *b, uint32_t number, uint32_t stack, uint32_t *location, Expr *condition)
 {
     const Branch *branch = &b->program->branches[number];
     const Function *f = &b->program->functions[branch->function];
@@ -92,13 +92,13 @@ static bool first_condition(Backward *b, uint32_t number, uint32_t *location, Ex
     uint32_t last = p->first[branch->block + 1] - 1;
     for (uint32_t at = p->first[branch->block]; at <= last; at++)
         for (uint32_t i = 0; i < p->segments[at].choices.len; i++) {
-            Choice choice = p->segments[at].choices.data[i];
+            Choice choice = backward__segment(b, branch->function, at, stack)->choices.data[i];
             if (choice.branch != number && choice.branch + 1 != number) continue;
             *location = at;
             *condition = choice.branch == number ? choice.condition : expr_not(b->vars.pool, choice.condition);
             return true;
         }
-    const Segment *s = &p->segments[last];
+    const Segment *s = backward__segment(b, branch->function, last, stack);
     const Instr *end = &f->code[s->end];
     *location = last;
     if (end->op == OP_BRANCH) {
@@ -120,16 +120,16 @@ static bool first_condition(Backward *b, uint32_t number, uint32_t *location, Ex
 
 static BackwardAnswer prove_once(Backward *b, uint32_t number)
 {
-    uint32_t location, function = b->program->branches[number].function;
+    uint32_t location, function = b->program->branches[number].function, stack = backward__only_stack(b, function);
     Expr condition = 0;
     b->failure = NULL;
     b->failed_state = 0;
     b->target_first = b->states.len;
     b->target_rests = b->rests.len;
     b->followed = REST_BRANCH + number;
-    if (!first_condition(b, number, &location, &condition) || !condition) return BACKWARD_OPEN;
-    const Segment *s = &backward__places(b, function)->segments[location];
-    Candidate c = {function, location, 0, 0, {0}, s, 0};
+    if (!first_condition(b, number, stack, &location, &condition) || !condition) return BACKWARD_OPEN;
+    const Segment *s = backward__segment(b, function, location, stack);
+    Candidate c = {function, location, stack, 0, {0}, s, 0};
     bool possible = conditions_add(b->vars.pool, condition, &c.conditions);
     for (uint32_t i = 0; possible && i < s->assumed.len; i++) possible = conditions_add(b->vars.pool, s->assumed.data[i], &c.conditions);
     if (possible) backward__add_state(b, &c);

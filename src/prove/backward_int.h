@@ -8,6 +8,8 @@
 
 typedef Vec(Expr) Exprs;
 
+enum { MOST_DEPTH = 24 /* calls of a stack that are known; the rest is cut off.  A guess. */ };
+
 typedef struct Places { /* the locations of a function: starts of blocks, what follows their calls, and the exit */
     uint32_t *first;    /* per block: the location at its start; then the exit */
     Segment *segments;  /* per location: the code that follows it */
@@ -42,6 +44,7 @@ struct Backward {
     Map sizes; /* per expression: 256 times its nodes when written out, plus its nesting; up to a limit */
     Vec(Context *) contexts;
     Map context_numbers;
+    Map only_stacks; /* per function: backward__only_stack */
     Vec(RState) states;
     Exprs conditions;      /* of the R-states */
     Map at;                /* location -> R-state + 1 that was added there last */
@@ -86,7 +89,7 @@ bool conditions_are_apart(const Vars *vars, Expr x, Expr y); /* two addresses th
 /* project.c: a condition without inputs that holds wherever this one holds for some value of its inputs */
 Expr conditions_project(Vars *vars, Expr condition);
 
-/* rstates.c: stacks, questions, R-states */
+/* rstates.c: stacks, questions, R-states; parts.c: what they rest on */
 uint32_t backward__stack(Backward *b, CallPlace site, uint32_t below);
 uint32_t backward__cut_stack(Backward *b, uint32_t stack, uint32_t depth); /* its innermost calls */
 SolveAnswer backward__ask(Backward *b, const Exprs *conditions, const Exprs *more);
@@ -101,6 +104,10 @@ void backward__needed(const Backward *b, const uint32_t *branches, uint32_t coun
 void backward__fail(Backward *b, uint32_t state,
                     const char *why); /* the branch cannot be proved; state: number + 1 of the last one, 0: none */
 
+/* known.c: false: the conditions cannot hold where the candidate is, as far as the abstract interpreter knows.  Else constants are in place of variables there, and
+ * what else is known is added to `bounds`. */
+bool backward__use_facts(Backward *b, const Candidate *c, Exprs *list, Exprs *bounds);
+
 /* lemmas.c: R-states at heads of loops become larger ones that a turn leaves as they are.  True: the candidate has other conditions now. */
 bool backward__generalise(Backward *b, Candidate *c, const Exprs *bounds);
 void backward__release_lemmas(Backward *b);
@@ -113,7 +120,10 @@ void backward__follow(Backward *b, uint32_t state);      /* adds the R-states be
 /* generalise.c: leaves out of an R-state at the head of a loop what the loop changes */
 void backward__fold(Backward *b, Candidate *c);
 
+bool backward__may_call(const Backward *b, const CallSite *site, uint32_t function);
+
 /* contexts.c: code where the stack is known */
+uint32_t backward__only_stack(Backward *b, uint32_t function); /* the innermost calls that every stack of the function has */
 /* What a parameter holds while the innermost call of the stack lasts, over the frames of the callers; 0: the parameter itself. */
 Expr backward__argument(Backward *b, uint32_t function, uint32_t parameter, uint32_t stack);
 Segment *backward__segment(Backward *b, uint32_t function, uint32_t location, uint32_t stack); /* the code that follows a location */

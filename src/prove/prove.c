@@ -17,7 +17,8 @@ enum {
     WORK_A_SECOND = 2000000,    /* instructions that are surely done in a second; guess */
     BACKWARD_EFFORT = 20000000, /* of one question of the backward analysis, about 20 ms; guess */
     WORK_A_UNIT = 1000000,      /* units of work, about a nanosecond each, in one of clew-check's */
-    CHECKER_SHARE = 10,         /* how many times the work of the backward analysis clew-check may do in all.  A guess. */
+    CHECKER_SHARE = 30,         /* how many times the work of the backward analysis clew-check may do in all.  A guess. */
+    UNITS_A_NODE = 4,           /* clew-check needs about so many for a node of a certificate, measured on keyword_chain.c */
     PART_OF_BUDGET = 4          /* one certificate may take this part of what is left for clew-check.  A guess. */
 };
 
@@ -268,19 +269,11 @@ static bool was_accepted(const Proving *p, uint32_t id)
     return false;
 }
 
-/* One certificate for branches that were proved; if clew-check's budget is not enough for it, those that are left are divided among two, in which they have
- * only the R-states that they need. */
-static Status claim_backward(Proving *p, Backward *b, const uint32_t *claimed, const uint32_t *ids, uint32_t count, uint64_t budget,
-                             Error *error)
+static Status claim_backward(Proving *p, Backward *b, const uint32_t *claimed, const uint32_t *ids, uint32_t count, Error *error);
+
+/* The branches of a certificate that have no proof yet, in two certificates. */
+static Status claim_halves(Proving *p, Backward *b, const uint32_t *claimed, const uint32_t *ids, uint32_t count, Error *error)
 {
-    StrBuf text = {0};
-    backward_certificate(b, claimed, ids, count, p->hash, &text);
-    Status status = judge(p, &text, count, budget, error);
-    strbuf_release(&text);
-    if (!p->unfinished || count == 1) {
-        backward_forget_nodes(b, p->dropped.data, p->dropped.len);
-        return status;
-    }
     Vec(uint32_t) left = {0}, left_ids = {0};
     for (uint32_t i = 0; i < count; i++) {
         if (was_accepted(p, ids[i])) continue;
@@ -288,11 +281,26 @@ static Status claim_backward(Proving *p, Backward *b, const uint32_t *claimed, c
         vec_push(&left_ids, ids[i]);
     }
     uint32_t half = (left.len + 1) / 2;
-    if (status == OK && half) status = claim_backward(p, b, left.data, left_ids.data, half, budget / 2 + 1, error);
-    if (status == OK && half < left.len)
-        status = claim_backward(p, b, left.data + half, left_ids.data + half, left.len - half, budget / 2 + 1, error);
+    Status status = half ? claim_backward(p, b, left.data, left_ids.data, half, error) : OK;
+    if (status == OK && half < left.len) status = claim_backward(p, b, left.data + half, left_ids.data + half, left.len - half, error);
     vec_release(&left);
     vec_release(&left_ids);
+    return status;
+}
+
+/* One certificate for branches that were proved.  If clew-check's budget is not enough for it, or does not seem to be, they are divided among two, in which they
+ * have only the R-states that they need. */
+static Status claim_backward(Proving *p, Backward *b, const uint32_t *claimed, const uint32_t *ids, uint32_t count, Error *error)
+{
+    StrBuf text = {0};
+    Status status = OK;
+    uint64_t budget = checker_budget(p), nodes = backward_certificate(b, claimed, ids, count, p->hash, &text);
+    vec_clear(&p->accepted);
+    p->unfinished = count > 1 && nodes * UNITS_A_NODE > budget;
+    if (!p->unfinished) status = judge(p, &text, count, budget, error);
+    strbuf_release(&text);
+    if (status == OK && p->unfinished && count > 1) return claim_halves(p, b, claimed, ids, count, error);
+    if (status == OK) backward_forget_nodes(b, p->dropped.data, p->dropped.len);
     return status;
 }
 
@@ -311,7 +319,7 @@ static Status go_backward(Proving *p, Backward *b, uint64_t work, Error *error)
         vec_push(&ids, p->branches[k].id);
     }
     p->stats->backward_seconds += clock_seconds() - started;
-    if (claimed.len) status = claim_backward(p, b, claimed.data, ids.data, claimed.len, checker_budget(p), error);
+    if (claimed.len) status = claim_backward(p, b, claimed.data, ids.data, claimed.len, error);
     for (uint32_t k = 0; k < p->count; k++) { /* what the checker did not accept is not claimed again */
         if (p->answers[k] != BACKWARD_PROVED) continue;
         p->answers[k] = BACKWARD_OPEN;
@@ -334,8 +342,8 @@ static bool has_unfinished(const Proving *p)
  * tell more states apart. */
 static Status try_all(Proving *p, Error *error)
 {
-    static const uint64_t rounds[] = {4000000, 60000000,
-                                      1000000000}; /* units of work, about a nanosecond each, for one branch.  A guess. */
+    /* Units of work, about a nanosecond each, for one branch: each round has about four times as many as the one before.  A guess. */
+    static const uint64_t rounds[] = {4000000, 16000000, 60000000, 250000000, 1000000000};
     Analysis *analysis = analyse_way(p, 0, false, false);
     Status status = analysis ? claim(p, analysis, error) : OK;
     BackwardOptions options = {.entries = p->entries.data,

@@ -163,8 +163,9 @@ BackwardAnswer backward_prove(Backward *b, uint32_t branch, uint64_t work);
 uint64_t backward_work(const Backward *b); /* so far, in units of about a nanosecond */
 const BackwardStats *backward_stats(const Backward *b);
 const char *backward_failure(const Backward *b); /* why the last branch was not proved; NULL: it was */
-/* The certificate for branches that were proved, with the R-states that they rest on. */
-void backward_certificate(Backward *b, const uint32_t *branches, const uint32_t *ids, uint32_t count, uint64_t bitcode_hash, StrBuf *out);
+/* The certificate for branches that were proved, with the R-states that they rest on; gives the number of its nodes. */
+uint32_t backward_certificate(Backward *b, const uint32_t *branches, const uint32_t *ids, uint32_t count, uint64_t bitcode_hash,
+                              StrBuf *out);
 /* clew-check did not accept nodes of the last certificate (numbers from 0): no branch will rest on these R-states any more. */
 void backward_forget_nodes(Backward *b, const uint32_t *nodes, uint32_t count);
 

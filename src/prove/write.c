@@ -301,7 +301,8 @@ static void write_relies(Backward *b, bool uses_facts, StrBuf *out)
     strbuf_add(out, "]");
 }
 
-void backward_certificate(Backward *b, const uint32_t *branches, const uint32_t *ids, uint32_t count, uint64_t bitcode_hash, StrBuf *out)
+uint32_t backward_certificate(Backward *b, const uint32_t *branches, const uint32_t *ids, uint32_t count, uint64_t bitcode_hash,
+                              StrBuf *out)
 {
     strbuf_addf(
         out, "{\"version\":2,\n\"program\":{\"file\":\"program.bc\",\"fnv1a\":\"%016llx\"},\n\"entry\":", (unsigned long long)bitcode_hash);
@@ -326,4 +327,5 @@ void backward_certificate(Backward *b, const uint32_t *branches, const uint32_t 
         strbuf_addf(out, ",\"outcome\":%u}", branch->which);
     }
     strbuf_add(out, "\n]\n}\n");
+    return b->written.len;
 }
