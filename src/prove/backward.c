@@ -82,8 +82,7 @@ static BackwardAnswer finish(Backward *b)
     return strcmp(b->failure, UNFINISHED) == 0 ? BACKWARD_UNFINISHED : BACKWARD_OPEN;
 }
 
-/* The condition of a branch, at the start of the segment that it ends or that it is in; *location: where that is. */
-static bool first_condition(Backward *b, uint32_t number, uint32_t stack, uint32_t *location, Expr *condition)
+bool backward__condition(Backward *b, uint32_t number, uint32_t stack, uint32_t *location, Expr *condition)
 {
     const Branch *branch = &b->program->branches[number];
     const Function *f = &b->program->functions[branch->function];
@@ -127,7 +126,7 @@ static BackwardAnswer prove_once(Backward *b, uint32_t number)
     b->target_first = b->states.len;
     b->target_rests = b->rests.len;
     b->followed = REST_BRANCH + number;
-    if (!first_condition(b, number, stack, &location, &condition) || !condition) return BACKWARD_OPEN;
+    if (!backward__condition(b, number, stack, &location, &condition) || !condition) return BACKWARD_OPEN;
     const Segment *s = backward__segment(b, function, location, stack);
     Candidate c = {function, location, stack, 0, {0}, s, 0};
     bool possible = conditions_add(b->vars.pool, condition, &c.conditions);

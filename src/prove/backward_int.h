@@ -77,6 +77,9 @@ typedef struct Candidate { /* an R-state that may have to be added */
     unsigned splits;        /* that have led to it */
 } Candidate;
 
+/* backward.c: the condition of a branch, at the start of the segment that it ends or that it is in; *location: where that is */
+bool backward__condition(Backward *b, uint32_t number, uint32_t stack, uint32_t *location, Expr *condition);
+
 /* conditions.c: lists of conditions that all hold */
 bool conditions_add(ExprPool *pool, Expr e, Exprs *list); /* its conjuncts; false: it never holds */
 void conditions_sort(Exprs *list);                        /* by number, each once */

@@ -240,7 +240,24 @@ static void write_location(Backward *b, const RState *r, StrBuf *out)
     strbuf_addf(out, ",%u,0]", block);
 }
 
-static void write_nodes(Backward *b, const bool *needed, StrBuf *out)
+/* A branch is judged by what is known of all stacks, unless there is a node at its location with some of their calls.  Where its first R-state was contradictory
+ * at once because of the calls that every stack has, a node without states says that these are to be looked at. */
+static void write_branch_node(Backward *b, uint32_t branch, bool *first, StrBuf *out)
+{
+    uint32_t function = b->program->branches[branch].function;
+    RState r = {.function = function, .stack = backward__only_stack(b, function)};
+    Expr condition;
+    if (!r.stack || !backward__condition(b, branch, r.stack, &r.location, &condition)) return;
+    vec_push(&b->written, REST_FACTS);
+    strbuf_add(out, *first ? "\n {\"at\":" : ",\n {\"at\":");
+    *first = false;
+    write_location(b, &r, out);
+    strbuf_add(out, ",\"calls\":");
+    write_stack(b, r.stack, out);
+    strbuf_add(out, ",\"states\":false}");
+}
+
+static void write_nodes(Backward *b, const bool *needed, const uint32_t *branches, uint32_t count, StrBuf *out)
 {
     bool first = true;
     strbuf_add(out, ",\n\"nodes\":[");
@@ -267,6 +284,7 @@ static void write_nodes(Backward *b, const bool *needed, StrBuf *out)
         }
         strbuf_add(out, r->count > 1 ? "]}" : "}");
     }
+    for (uint32_t i = 0; i < count; i++) write_branch_node(b, branches[i], &first, out);
     strbuf_add(out, "\n]");
 }
 
@@ -317,7 +335,7 @@ uint32_t backward_certificate(Backward *b, const uint32_t *branches, const uint3
     bool *needed = mem_alloc(b->states.len + 1);
     backward__needed(b, branches, count, needed);
     write_relies(b, needed[b->states.len], out);
-    write_nodes(b, needed, out);
+    write_nodes(b, needed, branches, count, out);
     free(needed);
     strbuf_add(out, ",\n\"branches\":[");
     for (uint32_t i = 0; i < count; i++) {
