@@ -19,7 +19,7 @@ enum {
     WORK_A_UNIT = 1000000,      /* units of work, about a nanosecond each, in one of clew-check's */
     CHECKER_SHARE = 30,         /* how many times the work of the backward analysis clew-check may do in all.  A guess. */
     UNITS_A_NODE = 4,           /* clew-check needs about so many for a node of a certificate, measured on keyword_chain.c */
-    PART_OF_BUDGET = 4          /* one certificate may take this part of what is left for clew-check.  A guess. */
+    PART_OF_BUDGET = 2          /* one certificate may take this part of what is left for clew-check.  A guess. */
 };
 
 typedef struct Proving {
