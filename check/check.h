@@ -154,6 +154,12 @@ typedef struct Extent {
     const char *start; /* an address */
     uint64_t size;
 } Extent;
+typedef struct Cell { /* a byte of memory at an address that is not followed to an object, part of what is read as one number */
+    size_t layer;     /* below which it was read */
+    Term address;
+    const char *symbol;
+    uint64_t size, index; /* of the number, in bytes; of the byte in it */
+} Cell;
 typedef struct Query {
     const Program *program;
     const uint8_t *relies; /* by place: undefined behaviour of this instruction may be excluded */
@@ -164,8 +170,11 @@ typedef struct Query {
     size_t extent_count;
     Layer *layers;
     size_t layer_count;
-    bool initial;        /* at the bottom of the layers, globals have their initial values */
-    json_t *shared_list; /* terms of the certificate */
+    Cell *cells;
+    size_t cell_count;
+    uint64_t read_size, read_index; /* of what is being read from memory */
+    bool initial;                   /* at the bottom of the layers, globals have their initial values */
+    json_t *shared_list;            /* terms of the certificate */
     Shared *shared;
     size_t state;              /* a number for the memory and the registers that predicates are about; shared terms are kept for it */
     size_t shared_bound;       /* the shared terms below may be used at this point */
@@ -191,7 +200,8 @@ Term predicate(Query *query, Frame *frame, json_t *json, unsigned callers);
 
 /* ---- the other solver (solver.c) ---- */
 typedef enum Answer { ANSWER_UNSAT, ANSWER_SAT, ANSWER_UNKNOWN, ANSWER_NONE } Answer;
-void solver_choose(const char *name, unsigned long effort);
+void solver_choose(const char *name, unsigned long effort, uint64_t seconds); /* processor time of one question, within what is usual */
+unsigned solver_seconds(void);
 Answer solver_ask(const Query *query);
 void solver_end(void);
 

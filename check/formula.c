@@ -41,7 +41,7 @@ void query_start(Query *q)
     add(&q->body, "%s", "");
     json_t **sets[] = {&q->declared, &q->defined, &q->excluded};
     for (int i = 0; i < 3; i++) json_decref(*sets[i]), *sets[i] = json_object();
-    q->layer_count = q->fresh = q->extent_count = 0;
+    q->layer_count = q->fresh = q->extent_count = q->cell_count = 0;
     q->initial = false;
     q->state++;
 }
@@ -361,6 +361,28 @@ static Term object_address(Query *q, size_t object, unsigned tag, uint64_t offse
     return farther(q, term, offset);
 }
 
+enum { MOST_CELLS_COMPARED = 256 /* of a question; the others only have less known of them.  Guess. */ };
+
+/* The byte that memory has at an address in the state above `layer - 1` layers, where nothing else is known of it.  Every symbol for a byte of one state stands for
+ * the content of that state's memory at its address; so two of them are equal if their addresses are, however these are written.  That is required of the bytes
+ * with the same number in words of the same size, which are what programs read again. */
+static Term byte_of_state(Query *q, size_t layer, Term address)
+{
+    Term byte = term_format(8, "|%zu:%s|", layer, address.text);
+    bool known = json_object_get(q->declared, byte.text) != NULL;
+    symbol(q, byte);
+    if (known || q->cell_count >= MOST_CELLS_COMPARED) return byte;
+    for (size_t i = 0; i < q->cell_count; i++) {
+        const Cell *c = &q->cells[i];
+        if (c->layer != layer || c->size != q->read_size || c->index != q->read_index || same_address(q, c->address, address) == 0)
+            continue;
+        require(q, term_format(BOOL, "(=> (= %s %s) (= %s %s))", c->address.text, address.text, c->symbol, byte.text));
+    }
+    q->cells = grow(q->cells, q->cell_count, sizeof *q->cells);
+    q->cells[q->cell_count++] = (Cell){layer, address, byte.text, q->read_size, q->read_index};
+    return byte;
+}
+
 /* The byte at an address as it is below layer number `layer`.  Only objects that have escaped can be reached by a pointer that is not followed to them. */
 static Term byte_pointed_to(Query *q, size_t layer, Term address)
 {
@@ -375,20 +397,24 @@ static Term byte_pointed_to(Query *q, size_t layer, Term address)
             if (o && l.variable.width) to = define(q, sum((Term){.text = to.text, .width = 64}, l.variable));
             return byte_after_store(q, to, l.size, l.value, address, byte_pointed_to(q, layer, address));
         }
-        Term any = symbol(q, term_format(8, "|%zu:%s|", layer + 1, address.text));
+        Term any = byte_of_state(q, layer + 1, address);
         if (l.kind == LAYER_ALL && l.guard.width)
             return define(q, term_format(8, "(ite %s %s %s)", l.guard.text, byte_pointed_to(q, layer, address).text, any.text));
         return any;
     }
-    return symbol(q, term_format(8, "|0:%s|", address.text));
+    return byte_of_state(q, 0, address);
 }
 
 static Term memory_pointed_to(Query *q, Term address, uint64_t size)
 {
+    q->read_size = size;
+    q->read_index = 0;
     Term whole = byte_pointed_to(q, q->layer_count, address);
-    for (uint64_t i = 1; i < size; i++)
+    for (uint64_t i = 1; i < size; i++) {
+        q->read_index = i;
         whole = term_format((unsigned)(8 * i + 8), "(concat %s %s)", byte_pointed_to(q, q->layer_count, farther(q, address, i)).text,
                             whole.text);
+    }
     return define(q, whole);
 }
 

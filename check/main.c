@@ -11,7 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CALLS = 64, MOST_BYTES = 256 << 20 /* of a certificate */, MOST_QUESTIONS = 50000, MOST_UNANSWERED = 6 };
+enum { MOST_CALLS = 64, MOST_BYTES = 256 << 20 /* of a certificate */ };
+/* What questions cost, in units of about a millisecond of cvc5's processor time. */
+enum {
+    COST_OF_QUESTION = 2,
+    BYTES_A_UNIT = 1000,
+    COST_OF_SECOND = 1000,
+    QUESTIONS_OF_BUDGET = 10 /* that may be without an answer; guess */
+};
+#define USAGE "usage: clew-check [--solver cvc5|z3] [--effort N] [--budget N] [--list-dropped] CERTIFICATE"
 #define OUTSIDE SIZE_MAX /* in place of a call: the stack ends here */
 
 typedef struct Calls { /* the innermost calls of a stack, innermost first: numbers of places; OUTSIDE only as the last one */
@@ -48,6 +56,7 @@ static Group *groups;
 static Step *steps;
 static Edge *edges;
 static size_t group_count, step_count, edge_count, dropped, asked;
+static uint64_t spent, budget = 200000 /* units.  A guess. */;
 static size_t *first_group, *first_step; /* by location: number + 1 */
 
 /* ---- lists of calls ---- */
@@ -418,13 +427,14 @@ static bool leads_to(const Step *step, const Calls *calls)
 
 /* ---- questions ---- */
 
-/* Beyond a fixed number of questions, and of questions without an answer, nothing is shown any more, so that every check ends. */
+/* When the budget is spent, nothing is shown any more, so that every check ends. */
 static Answer put_question(void)
 {
-    static unsigned unanswered;
-    if (asked++ >= MOST_QUESTIONS || unanswered >= MOST_UNANSWERED) return ANSWER_UNKNOWN;
+    if (spent >= budget) return ANSWER_UNKNOWN;
+    asked++;
     Answer answer = solver_ask(&query);
-    unanswered += answer == ANSWER_UNKNOWN || answer == ANSWER_NONE;
+    spent += COST_OF_QUESTION + (query.symbols.len + query.body.len) / BYTES_A_UNIT;
+    if (answer == ANSWER_UNKNOWN || answer == ANSWER_NONE) spent += (uint64_t)COST_OF_SECOND * solver_seconds();
     return answer;
 }
 
@@ -497,6 +507,7 @@ static Frame *take(const Step *step, const Calls *stack)
 /* Asks whether the step, with this stack at its start, can lead into the node (NULL: into any node of the group), or be taken at all (no group). */
 static Answer ask(const Step *step, const Calls *stack, const Group *target, const json_t *only)
 {
+    if (spent >= budget) return ANSWER_UNKNOWN;
     Frame *frame = take(step, stack);
     if (!target) return put_question();
     Text reached = {0};
@@ -539,7 +550,7 @@ static bool settle(const Step *step, const Calls *stack, Group *target)
     Known inside = step->kind == STEP_RETURN ? what_is_known(step->callee, step->callee->exit, &inner) : KNOWN;
     if ((target && target->count == 0) || outside == DEAD || inside == DEAD) return true;
     if (ask(step, stack, target, NULL) == ANSWER_UNSAT) return true;
-    if ((outside == DIVIDED || inside == DIVIDED) && asked < MOST_QUESTIONS) return settle_divided(step, stack, target);
+    if ((outside == DIVIDED || inside == DIVIDED) && spent < budget) return settle_divided(step, stack, target);
     if (!target) return false;
     size_t kept = 0, before = target->count;
     bool *good = get(before);
@@ -647,13 +658,14 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--solver") == 0 && i + 1 < argc) solver = argv[++i];
         else if (strcmp(argv[i], "--effort") == 0 && i + 1 < argc) effort = strtoul(argv[++i], NULL, 10);
+        else if (strcmp(argv[i], "--budget") == 0 && i + 1 < argc) budget = strtoull(argv[++i], NULL, 10);
         else if (strcmp(argv[i], "--list-dropped") == 0) list = true;
-        else if (argv[i][0] == '-' || path) reject("usage: clew-check [--solver cvc5|z3] [--effort N] [--list-dropped] CERTIFICATE");
+        else if (argv[i][0] == '-' || path) reject(USAGE);
         else path = argv[i];
     }
-    if (!path) reject("usage: clew-check [--solver cvc5|z3] [--effort N] [--list-dropped] CERTIFICATE");
+    if (!path) reject(USAGE);
     signal(SIGPIPE, SIG_IGN);
-    solver_choose(solver, effort);
+    solver_choose(solver, effort, budget / COST_OF_SECOND / QUESTIONS_OF_BUDGET);
     json_t *certificate = read_certificate(path), *branches = field(certificate, "branches"), *branch;
     find_steps();
     find_exposed();
@@ -662,8 +674,9 @@ int main(int argc, char **argv)
     if (list) list_dropped(json_array_size(field(certificate, "nodes")));
     size_t i, accepted = 0;
     json_array_foreach(branches, i, branch) accepted += judge(branch);
-    printf("%zu of %zu branches cannot be taken (%s); %zu questions, %zu nodes dropped\n", accepted, json_array_size(branches), solver,
-           asked, dropped);
+    if (spent >= budget) printf("the budget of %llu units was spent before everything was asked (--budget)\n", (unsigned long long)budget);
+    printf("%zu of %zu branches cannot be taken (%s); %zu questions, %zu nodes dropped, work %llu\n", accepted, json_array_size(branches),
+           solver, asked, dropped, (unsigned long long)spent);
     solver_end();
     return accepted == json_array_size(branches) ? 0 : 1;
 }

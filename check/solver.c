@@ -1,5 +1,5 @@
 /* The other solver: a process that reads SMT-LIB and answers line by line, with a limit on its counted work for each question and on its memory.  What cvc5
- * 1.0.3 counts does not include the work of its SAT solver, so that a limit on processor time ends a question that takes much too long. */
+ * 1.0.3 counts does not include the work of its SAT solver, so that a limit on processor time, set anew for each question, ends one that takes much too long. */
 #include "check.h"
 
 #include <signal.h>
@@ -9,33 +9,39 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { QUESTIONS_OF_ONE = 500 /* a process is replaced after these, so that it does not slow down; guess */ };
-enum { PROCESSOR_SECONDS = 5 /* of one process; guess */ };
+enum { LEAST_SECONDS = 1, MOST_SECONDS = 5 /* of processor time for one question; guess */ };
 #define MEMORY_BYTES ((rlim_t)2 << 30)
 
 static const char *chosen = "cvc5";
 static unsigned long chosen_effort = 2000000; /* of cvc5: a quotient of 64 bits takes more than 200,000, measured */
+static unsigned chosen_seconds = MOST_SECONDS;
 static pid_t child;
 static FILE *to, *from;
 static unsigned asked;
 
-void solver_choose(const char *name, unsigned long effort)
+void solver_choose(const char *name, unsigned long effort, uint64_t seconds)
 {
     if (strcmp(name, "cvc5") != 0 && strcmp(name, "z3") != 0) reject("--solver is cvc5 or z3, not '%s'", name);
     chosen = name;
     if (effort) chosen_effort = effort;
+    chosen_seconds = seconds < LEAST_SECONDS ? LEAST_SECONDS : seconds > MOST_SECONDS ? MOST_SECONDS : (unsigned)seconds;
+}
+
+unsigned solver_seconds(void)
+{
+    return chosen_seconds;
 }
 
 static void become_solver(int in, int out)
 {
     char option[64];
     struct rlimit memory = {MEMORY_BYTES, MEMORY_BYTES};
-    struct rlimit processor = {PROCESSOR_SECONDS, PROCESSOR_SECONDS};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setrlimit(RLIMIT_AS, &memory);
-    setrlimit(RLIMIT_CPU, &processor);
     dup2(in, 0);
     dup2(out, 1);
     for (int i = 3; i < 64; i++) close(i);
@@ -76,12 +82,27 @@ static void start(void)
     fputs("(set-logic QF_BV)\n", to);
 }
 
-/* What the process says; ANSWER_NONE: it has died. */
-static Answer ask_once(const Query *query)
+/* Limits the processor time that the process may use from now on; gives the limit, in seconds since its start. */
+static rlim_t limit_processor_time(void)
+{
+    clockid_t clock;
+    struct timespec used = {0};
+    struct rlimit processor;
+    if (clock_getcpuclockid(child, &clock) == 0) clock_gettime(clock, &used);
+    if (prlimit(child, RLIMIT_CPU, NULL, &processor) != 0) return RLIM_INFINITY; /* it has ended, which is noticed below */
+    rlim_t limit = (rlim_t)used.tv_sec + 1 + chosen_seconds;
+    processor.rlim_cur = limit < processor.rlim_max ? limit : processor.rlim_max;
+    prlimit(child, RLIMIT_CPU, &processor, NULL);
+    return processor.rlim_cur;
+}
+
+/* What the process says; ANSWER_NONE: it has died.  *timed_out: since it had used up its processor time. */
+static Answer ask_once(const Query *query, bool *timed_out)
 {
     char line[256];
     if (!child) start();
     asked++;
+    rlim_t limit = limit_processor_time();
     fprintf(to, "(push 1)\n%s%s(check-sat)\n(pop 1)\n", query->symbols.data, query->body.data);
     fflush(to);
     if (fgets(line, sizeof line, from)) {
@@ -92,9 +113,11 @@ static Answer ask_once(const Query *query)
         return ANSWER_UNKNOWN;
     }
     int status = 0;
-    waitpid(child, &status, 0);
+    struct rusage usage = {0};
+    wait4(child, &status, 0, &usage);
     fclose(to), fclose(from);
     child = 0;
+    *timed_out = (rlim_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + 1 >= limit;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127) reject("no solver, so nothing can be checked");
     return ANSWER_NONE;
 }
@@ -102,8 +125,9 @@ static Answer ask_once(const Query *query)
 Answer solver_ask(const Query *query)
 {
     if (child && asked >= QUESTIONS_OF_ONE) solver_end();
-    bool was_used = child;
-    Answer answer = ask_once(query);
-    if (answer == ANSWER_NONE && was_used) answer = ask_once(query); /* earlier questions may have used up its limits */
+    bool was_used = child, timed_out = false;
+    Answer answer = ask_once(query, &timed_out);
+    if (answer == ANSWER_NONE && was_used && !timed_out)
+        answer = ask_once(query, &timed_out); /* earlier questions may have used up its memory */
     return answer;
 }

@@ -30,8 +30,9 @@ bool analysis_takes(const Analysis *analysis, uint32_t branch); /* some state ma
  * beside the certificate. */
 void analysis_certificate(Analysis *analysis, const uint32_t *branches, const uint32_t *ids, uint32_t count, uint64_t bitcode_hash,
                           StrBuf *out);
-/* Only its nodes, for a certificate that others complete; *first: no node was written before. */
-void analysis_nodes(Analysis *analysis, StrBuf *out, bool *first);
+/* Only its nodes, for a certificate that others complete; `parameters`: with what is known of parameters that are not read any more; *first: no node was written
+ * before. */
+void analysis_nodes(Analysis *analysis, bool parameters, StrBuf *out, bool *first);
 /* Words of certificates: a text in quotes; the place of an instruction (by the number of its origin), or of what comes so many instructions after it. */
 void analysis_write_text(StrBuf *out, const char *text);
 void analysis_write_place(StrBuf *out, const Function *function, uint32_t origin, uint32_t after);

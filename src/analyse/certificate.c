@@ -1,7 +1,8 @@
 /* The result as a certificate (docs/proofs.md): at each location what no state there can be.
  *
  * A fact about a value at a location becomes a node that holds the states in which the fact is wrong.  Locations that are not reached get a node with all
- * states.  Only registers that are still read are mentioned. */
+ * states.  Only registers that are still read are mentioned, and parameters where others rest on what is known
+ * of them: they are what the caller's registers hold. */
 #include "analyse/analyse_int.h"
 
 #include <stdlib.h>
@@ -17,6 +18,7 @@ typedef struct Writer {
     State *after;      /* those of the call at hand */
     char *guard;       /* a condition under which facts hold; NULL: always */
     bool first;
+    bool parameters; /* are mentioned where they are not read any more, too */
 } Writer;
 
 /* The innermost calls of a stack; `ended`: the outermost of them was made by a function that was called from outside. */
@@ -137,9 +139,11 @@ static void add_slot(Writer *w, uint32_t function, const char *location, uint32_
     free(name);
 }
 
-static bool is_mentioned(const Function *f, uint32_t slot, const uint64_t *live)
+static bool is_mentioned(const Writer *w, const Function *f, uint32_t slot, const uint64_t *live)
 {
-    return slot >= f->register_count || live[slot / 64] >> slot % 64 & 1;
+    if (slot >= f->register_count || live[slot / 64] >> slot % 64 & 1) return true;
+    uint32_t origin = f->register_origins[slot];
+    return w->parameters && origin != ORIGIN_NONE && (origin & ORIGIN_PARAM);
 }
 
 /* The states at a location, one for each partition (NULL: none).  Where the key may be anything (partition 0), they are joined to one. */
@@ -155,13 +159,13 @@ static void add_states(Writer *w, uint32_t function, const char *location, State
     }
     if (!all) add_never(w, location);
     for (uint32_t slot = 0; all && slot < size; slot++)
-        if (is_mentioned(f, slot, live) || slot == key->slot) add_slot(w, function, location, slot, all[slot]);
+        if (is_mentioned(w, f, slot, live) || slot == key->slot) add_slot(w, function, location, slot, all[slot]);
     char *name = parts > 1 && !states[0] ? slot_name(w, function, key->slot) : NULL;
     for (uint32_t p = 1; name && p < stride; p++) {
         if (!states[p]) continue;
         w->guard = mem_format("[\"=\",%s,[\"const\",%u,\"%llu\"]]", name, key->width, (unsigned long long)vec_at(&key->constants, p - 1));
         for (uint32_t slot = 0; slot < size; slot++)
-            if (slot != key->slot && is_mentioned(f, slot, live) && states[p][slot] != all[slot])
+            if (slot != key->slot && is_mentioned(w, f, slot, live) && states[p][slot] != all[slot])
                 add_slot(w, function, location, slot, states[p][slot]);
         free(w->guard);
         w->guard = NULL;
@@ -421,9 +425,13 @@ void analysis_write_place(StrBuf *out, const Function *f, uint32_t origin, uint3
     strbuf_addf(out, ",%u,%u]", place->block, place->instr + after);
 }
 
-void analysis_nodes(Analysis *a, StrBuf *out, bool *first)
+void analysis_nodes(Analysis *a, bool parameters, StrBuf *out, bool *first)
 {
-    Writer w = {.a = a, .out = out, .live = mem_alloc((a->program->function_count + 1) * sizeof *w.live), .first = *first};
+    Writer w = {.a = a,
+                .parameters = parameters,
+                .out = out,
+                .live = mem_alloc((a->program->function_count + 1) * sizeof *w.live),
+                .first = *first};
     a->on_call = on_call;
     a->on_call_data = &w;
     for (uint32_t i = 0; i < a->instances.len; i++) add_instance(&w, i);
@@ -441,7 +449,7 @@ void analysis_certificate(Analysis *a, const uint32_t *branches, const uint32_t 
     add_contract(&w);
     add_relies(&w);
     strbuf_add(out, ",\n\"nodes\":[");
-    analysis_nodes(a, out, &first);
+    analysis_nodes(a, false, out, &first);
     strbuf_add(out, "\n]");
     add_branches(&w, branches, ids, count);
     strbuf_add(out, "\n}\n");

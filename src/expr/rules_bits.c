@@ -222,11 +222,35 @@ static Expr xor_rules(ExprPool *pool, Expr a, Expr b)
     return 0;
 }
 
+/* The part of another expression that `e` says to be equal to a constant; 0: it is no such equation. */
+static Expr equal_part(const ExprPool *pool, Expr e, U128 *value)
+{
+    if (!is_kind(pool, e, EXPR_EQ) || !is_const(pool, operand_b(pool, e)) || !is_kind(pool, operand_a(pool, e), EXPR_EXTRACT)) return 0;
+    *value = const_value(pool, operand_b(pool, e));
+    return operand_a(pool, e);
+}
+
+/* Two parts of x that are next to each other and equal to constants are one part: `(x >> 8 & 255) == 1 && (x & 255) == 2` is `(x & 65535) == 258`.  Equations of
+ * numbers that memory holds in bytes fall into such ones (eq_concat), and would stay so when another number is put in place of the bytes. */
+static Expr equal_parts(ExprPool *pool, Expr high, Expr low)
+{
+    U128 upper, lower;
+    Expr x = equal_part(pool, high, &upper), y = equal_part(pool, low, &lower);
+    if (!x || !y || operand_a(pool, x) != operand_a(pool, y)) return 0;
+    unsigned at = expr_extract_low(pool, y), seam = width_of(pool, y);
+    if (expr_extract_low(pool, x) != at + seam) return 0;
+    Expr whole = expr_extract(pool, operand_a(pool, x), at, seam + width_of(pool, x));
+    return expr_eq(pool, whole, expr_const(pool, width_of(pool, whole), upper << seam | lower));
+}
+
 static Expr and_or_rules(ExprPool *pool, ExprKind kind, Expr a, Expr b)
 {
     if (a == b) return a;
     if (expr__complements(pool, a, b)) return expr_const(pool, width_of(pool, a), kind == EXPR_AND ? 0 : ~(U128)0);
-    Expr result = absorb(pool, kind, a, b);
+    Expr result = kind == EXPR_AND ? equal_parts(pool, a, b) : 0;
+    if (!result && kind == EXPR_AND) result = equal_parts(pool, b, a);
+    if (result) return result;
+    result = absorb(pool, kind, a, b);
     if (!result) result = absorb(pool, kind, b, a);
     return result;
 }

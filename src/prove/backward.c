@@ -56,6 +56,7 @@ static void give_up(Backward *b)
         map_put(&b->reachable_at, backward__location_key(r.function, r.location), b->reachable.len);
         if (i - 1 < b->target_first) break;
     }
+    b->rests.len = b->target_rests;
     while (b->states.len > b->target_first) {
         RState r = vec_pop(&b->states);
         b->conditions.len = r.first;
@@ -69,7 +70,10 @@ static BackwardAnswer finish(Backward *b)
         uint32_t state = next_state(b);
         if (state == UINT32_MAX) break;
         if (b->options.deadline && clock_seconds() > b->options.deadline) backward__fail(b, 0, UNFINISHED);
-        else backward__follow(b, state);
+        else {
+            b->followed = state;
+            backward__follow(b, state);
+        }
     }
     if (b->failure) give_up(b);
     b->stats.proved += !b->failure;
@@ -78,8 +82,7 @@ static BackwardAnswer finish(Backward *b)
     return strcmp(b->failure, UNFINISHED) == 0 ? BACKWARD_UNFINISHED : BACKWARD_OPEN;
 }
 
-/* The condition of a branch, at the start of the segment that it ends or that it is in; *location: where that is. */
-static bool first_condition(Backward *b, uint32_t number, uint32_t *location, Expr *condition)
+bool backward__condition(Backward *b, uint32_t number, uint32_t stack, uint32_t *location, Expr *condition)
 {
     const Branch *branch = &b->program->branches[number];
     const Function *f = &b->program->functions[branch->function];
@@ -88,13 +91,13 @@ static bool first_condition(Backward *b, uint32_t number, uint32_t *location, Ex
     uint32_t last = p->first[branch->block + 1] - 1;
     for (uint32_t at = p->first[branch->block]; at <= last; at++)
         for (uint32_t i = 0; i < p->segments[at].choices.len; i++) {
-            Choice choice = p->segments[at].choices.data[i];
+            Choice choice = backward__segment(b, branch->function, at, stack)->choices.data[i];
             if (choice.branch != number && choice.branch + 1 != number) continue;
             *location = at;
             *condition = choice.branch == number ? choice.condition : expr_not(b->vars.pool, choice.condition);
             return true;
         }
-    const Segment *s = &p->segments[last];
+    const Segment *s = backward__segment(b, branch->function, last, stack);
     const Instr *end = &f->code[s->end];
     *location = last;
     if (end->op == OP_BRANCH) {
@@ -116,14 +119,16 @@ static bool first_condition(Backward *b, uint32_t number, uint32_t *location, Ex
 
 static BackwardAnswer prove_once(Backward *b, uint32_t number)
 {
-    uint32_t location, function = b->program->branches[number].function;
+    uint32_t location, function = b->program->branches[number].function, stack = backward__only_stack(b, function);
     Expr condition = 0;
     b->failure = NULL;
     b->failed_state = 0;
     b->target_first = b->states.len;
-    if (!first_condition(b, number, &location, &condition) || !condition) return BACKWARD_OPEN;
-    const Segment *s = &backward__places(b, function)->segments[location];
-    Candidate c = {function, location, 0, 0, {0}, s, 0};
+    b->target_rests = b->rests.len;
+    b->followed = REST_BRANCH + number;
+    if (!backward__condition(b, number, stack, &location, &condition) || !condition) return BACKWARD_OPEN;
+    const Segment *s = backward__segment(b, function, location, stack);
+    Candidate c = {function, location, stack, 0, {0}, s, 0};
     bool possible = conditions_add(b->vars.pool, condition, &c.conditions);
     for (uint32_t i = 0; possible && i < s->assumed.len; i++) possible = conditions_add(b->vars.pool, s->assumed.data[i], &c.conditions);
     if (possible) backward__add_state(b, &c);
@@ -205,6 +210,8 @@ void backward_free(Backward *b)
     vec_release(&b->stacks);
     map_release(&b->stack_numbers);
     vec_release(&b->states);
+    vec_release(&b->rests);
+    vec_release(&b->written);
     vec_release(&b->conditions);
     map_release(&b->at);
     vec_release(&b->reachable);

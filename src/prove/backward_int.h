@@ -8,6 +8,8 @@
 
 typedef Vec(Expr) Exprs;
 
+enum { MOST_DEPTH = 24 /* calls of a stack that are known; the rest is cut off.  A guess. */ };
+
 typedef struct Places { /* the locations of a function: starts of blocks, what follows their calls, and the exit */
     uint32_t *first;    /* per block: the location at its start; then the exit */
     Segment *segments;  /* per location: the code that follows it */
@@ -15,6 +17,14 @@ typedef struct Places { /* the locations of a function: starts of blocks, what f
 } Places;
 
 typedef struct LoopLemmas LoopLemmas;
+
+/* What leads into `state` (a number of an R-state, or REST_BRANCH + a number of a branch) was looked at and rests on the R-state `on`, or on REST_FACTS: the facts of the
+ * abstract interpreter.  A certificate needs only what its branches rest on. */
+typedef struct Rest {
+    uint32_t state, on;
+} Rest;
+#define REST_BRANCH 0x80000000u
+#define REST_FACTS UINT32_MAX
 
 typedef struct Context { /* code where the stack is known */
     uint32_t function, location, stack;
@@ -34,14 +44,17 @@ struct Backward {
     Map sizes; /* per expression: 256 times its nodes when written out, plus its nesting; up to a limit */
     Vec(Context *) contexts;
     Map context_numbers;
+    Map only_stacks; /* per function: backward__only_stack */
     Vec(RState) states;
     Exprs conditions;      /* of the R-states */
     Map at;                /* location -> R-state + 1 that was added there last */
     Vec(RState) reachable; /* R-states that initial states satisfy, or that lead from some that are */
     Exprs reachable_conditions;
     Map reachable_at;
-    Facts *facts; /* NULL: none */
-    bool uses_facts;
+    Facts *facts;         /* NULL: none */
+    Vec(Rest) rests;      /* what R-states and branches rest on, those made last at the end */
+    uint32_t followed;    /* what is looked at: a number of an R-state, or REST_BRANCH + that of the branch at hand */
+    Numbers written;      /* per node of the last certificate: its R-state, or REST_FACTS */
     uint64_t work_end;    /* when the branch at hand has to be decided */
     bool generalises;     /* at heads of loops, R-states become negations of lemmas (lemmas.c) */
     uint64_t generalised; /* how many have become so */
@@ -50,6 +63,7 @@ struct Backward {
     bool folds, folded;    /* R-states at loop heads are generalised in this attempt; one was */
     bool keeps_demands;    /* R-states also say what must hold for the code to be defined */
     Map relied;            /* function and origin -> 1: undefined behaviour of the instruction is excluded */
+    uint32_t target_rests; /* rests from here on belong to the branch at hand */
     uint32_t target_first; /* R-states from here on belong to the branch at hand */
     const char *failure;   /* why the branch cannot be proved */
     uint32_t failed_state; /* + 1 */
@@ -63,6 +77,9 @@ typedef struct Candidate { /* an R-state that may have to be added */
     unsigned splits;        /* that have led to it */
 } Candidate;
 
+/* backward.c: the condition of a branch, at the start of the segment that it ends or that it is in; *location: where that is */
+bool backward__condition(Backward *b, uint32_t number, uint32_t stack, uint32_t *location, Expr *condition);
+
 /* conditions.c: lists of conditions that all hold */
 bool conditions_add(ExprPool *pool, Expr e, Exprs *list); /* its conjuncts; false: it never holds */
 void conditions_sort(Exprs *list);                        /* by number, each once */
@@ -75,7 +92,7 @@ bool conditions_are_apart(const Vars *vars, Expr x, Expr y); /* two addresses th
 /* project.c: a condition without inputs that holds wherever this one holds for some value of its inputs */
 Expr conditions_project(Vars *vars, Expr condition);
 
-/* rstates.c: stacks, questions, R-states */
+/* rstates.c: stacks, questions, R-states; parts.c: what they rest on */
 uint32_t backward__stack(Backward *b, CallPlace site, uint32_t below);
 uint32_t backward__cut_stack(Backward *b, uint32_t stack, uint32_t depth); /* its innermost calls */
 SolveAnswer backward__ask(Backward *b, const Exprs *conditions, const Exprs *more);
@@ -84,8 +101,15 @@ uint32_t backward__last_at(const Map *map, uint32_t function, uint32_t location)
 const Expr *backward__conditions_of(const Backward *b, const RState *r);
 /* Takes the candidate's conditions.  It becomes an R-state unless it is contradictory or included in others. */
 void backward__add_state(Backward *b, Candidate *c);
+void backward__rests_on(Backward *b, uint32_t on); /* what is followed rests on that */
+/* Marks the R-states that the branches rest on; needed[number of all R-states]: the facts of the abstract interpreter as well. */
+void backward__needed(const Backward *b, const uint32_t *branches, uint32_t count, bool *needed);
 void backward__fail(Backward *b, uint32_t state,
                     const char *why); /* the branch cannot be proved; state: number + 1 of the last one, 0: none */
+
+/* known.c: false: the conditions cannot hold where the candidate is, as far as the abstract interpreter knows.  Else constants are in place of variables there, and
+ * what else is known is added to `bounds`. */
+bool backward__use_facts(Backward *b, const Candidate *c, Exprs *list, Exprs *bounds);
 
 /* lemmas.c: R-states at heads of loops become larger ones that a turn leaves as they are.  True: the candidate has other conditions now. */
 bool backward__generalise(Backward *b, Candidate *c, const Exprs *bounds);
@@ -99,7 +123,10 @@ void backward__follow(Backward *b, uint32_t state);      /* adds the R-states be
 /* generalise.c: leaves out of an R-state at the head of a loop what the loop changes */
 void backward__fold(Backward *b, Candidate *c);
 
+bool backward__may_call(const Backward *b, const CallSite *site, uint32_t function);
+
 /* contexts.c: code where the stack is known */
+uint32_t backward__only_stack(Backward *b, uint32_t function); /* the innermost calls that every stack of the function has */
 /* What a parameter holds while the innermost call of the stack lasts, over the frames of the callers; 0: the parameter itself. */
 Expr backward__argument(Backward *b, uint32_t function, uint32_t parameter, uint32_t stack);
 Segment *backward__segment(Backward *b, uint32_t function, uint32_t location, uint32_t stack); /* the code that follows a location */

@@ -2,6 +2,7 @@
 #include "prove/prove_int.h"
 
 #include <dirent.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ static char *checker_path(void)
     return mem_format("%.*s/clew-check", (int)(slash - own), own);
 }
 
-static void take_line(const char *line, const CheckerTold *told)
+static void take_line(const char *line, CheckerTold *told)
 {
     unsigned number;
     size_t n = strlen(line);
@@ -29,6 +30,9 @@ static void take_line(const char *line, const CheckerTold *told)
     if (sscanf(line, "branch %u ", &number) == 1 && n > sizeof end && strcmp(line + n - (sizeof end - 1), end) == 0)
         told->accepted(told->data, number);
     else if (sscanf(line, "node %u: dropped", &number) == 1) told->dropped(told->data, number);
+    const char *work = strstr(line, " dropped, work ");
+    if (work) sscanf(work, " dropped, work %" SCNu64, &told->work);
+    told->unfinished |= strncmp(line, "the budget of ", 14) == 0;
 }
 
 /* The timer outlives exec, and ends the checker. */
@@ -44,11 +48,11 @@ static bool is_wanted_end(int signal)
     return signal == SIGALRM || signal == SIGINT || signal == SIGTERM;
 }
 
-/* 0: all accepted, 1: some rejected or no time left, 2: no certificate of this program, -1: it did not run.  `deadline` on clock_seconds; 0: none. */
-static int run(const char *certificate, const char *solver, double deadline, const CheckerTold *told, StrBuf *output)
+/* 0: all accepted, 1: some rejected or no time left, 2: no certificate of this program, -1: it did not run.  `budget`: where something is told; `deadline` on clock_seconds; 0: none. */
+static int run(const char *certificate, const char *solver, uint64_t budget, double deadline, CheckerTold *told, StrBuf *output)
 {
     int pipe_ends[2], status = -1;
-    char *path = checker_path(), *line = NULL;
+    char *path = checker_path(), *units = mem_format("%" PRIu64, budget), *line = NULL;
     size_t capacity = 0;
     if (pipe(pipe_ends) != 0) return -1;
     fflush(NULL);
@@ -59,7 +63,7 @@ static int run(const char *certificate, const char *solver, double deadline, con
         close(pipe_ends[1]);
         if (deadline) end_in(deadline - clock_seconds());
         if (solver) execl(path, path, "--solver", solver, certificate, (char *)NULL);
-        else if (told) execl(path, path, "--list-dropped", certificate, (char *)NULL);
+        else if (told) execl(path, path, "--list-dropped", "--budget", units, certificate, (char *)NULL);
         else execl(path, path, certificate, (char *)NULL);
         _exit(127);
     }
@@ -72,14 +76,15 @@ static int run(const char *certificate, const char *solver, double deadline, con
     fclose(in);
     free(line);
     free(path);
+    free(units);
     if (child <= 0 || waitpid(child, &status, 0) != child) return -1;
     if (WIFSIGNALED(status) && is_wanted_end(WTERMSIG(status))) return 1;
     return WIFEXITED(status) && WEXITSTATUS(status) <= 2 ? WEXITSTATUS(status) : -1;
 }
 
-Status prove__run_checker(const char *certificate, double deadline, const CheckerTold *told, Error *error)
+Status prove__run_checker(const char *certificate, uint64_t budget, double deadline, CheckerTold *told, Error *error)
 {
-    int status = run(certificate, NULL, deadline, told, NULL);
+    int status = run(certificate, NULL, budget, deadline, told, NULL);
     if (status < 0)
         return fail(error, "clew-check does not run or has died on %s (it stands beside clew; it needs the package cvc5)", certificate);
     return OK;
@@ -106,7 +111,7 @@ Status prove_check(const char *directory, const char *solver, uint32_t *rejected
     for (int i = 0; i < count; i++) {
         StrBuf output = {0};
         char *path = mem_format("%s/%s", folder, names[i]->d_name);
-        int result = run(path, solver, 0, NULL, &output);
+        int result = run(path, solver, 0, 0, NULL, &output);
         if (output.len) printf("%s:\n%s", path, output.text);
         if (result != 0) ++*rejected;
         if (result != 0 && result != 1 && status == OK) status = fail(error, "%s cannot be judged", path);

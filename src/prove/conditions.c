@@ -213,12 +213,37 @@ static bool settle_addresses(Vars *vars, Exprs *list)
 
 /* ---- all of it ---- */
 
+static bool is_equation(ExprPool *pool, Expr e)
+{
+    return expr_kind(pool, e) == EXPR_EQ;
+}
+
+/* Equations of parts of one number become one equation of more of it (rules_bits.c); false: the conditions contradict each other. */
+static bool join_parts(ExprPool *pool, Exprs *list)
+{
+    uint32_t joins = 2 * list->len; /* each leaves fewer parts, so this is never reached */
+    for (uint32_t i = 0; i < list->len && joins; i++) {
+        if (!is_equation(pool, list->data[i])) continue;
+        for (uint32_t k = i + 1; k < list->len; k++) {
+            Expr both = is_equation(pool, list->data[k]) ? expr_and(pool, list->data[i], list->data[k]) : 0;
+            if (!both || expr_kind(pool, both) == EXPR_AND) continue;
+            list->data[k] = list->data[--list->len];
+            list->data[i] = list->data[--list->len];
+            if (!conditions_add(pool, both, list)) return false;
+            i = UINT32_MAX; /* from the start */
+            joins--;
+            break;
+        }
+    }
+    return true;
+}
+
 /* Makes the conditions plain; false: they contradict each other. */
 bool conditions_simplify(Vars *vars, Exprs *list)
 {
     for (uint32_t round = 0, most = 16 + 2 * list->len; round < most; round++) { /* each puts one equation to use */
         bool changed = false;
-        if (!settle_addresses(vars, list)) return false;
+        if (!settle_addresses(vars, list) || !join_parts(vars->pool, list)) return false;
         conditions_sort(list);
         for (uint32_t i = 0; i < list->len && !changed; i++)
             if (!propagate(vars, list, i, &changed)) return false;

@@ -89,8 +89,43 @@ Segment *backward__segment(Backward *b, uint32_t function, uint32_t location, ui
     return &c->segment;
 }
 
+/* The only call that may call the function; false: there are none, or several, or code outside of the program calls it. */
+static bool only_call(const Backward *b, uint32_t function, CallPlace *place)
+{
+    uint32_t count = 0;
+    if (b->memory.open[function] || (b->options.whole && b->options.entries[0] == function)) return false;
+    for (uint32_t g = 0; g < b->program->function_count && count < 2; g++) {
+        const Function *f = &b->program->functions[g];
+        for (uint32_t i = 0; f->defined && i < f->code_count; i++) {
+            if (f->code[i].op != OP_CALL || !backward__may_call(b, &f->calls[f->code[i].imm], function)) continue;
+            *place = (CallPlace){g, i};
+            count++;
+        }
+    }
+    return count == 1;
+}
+
+static uint32_t only_stack_to(Backward *b, uint32_t function, uint32_t depth)
+{
+    CallPlace place;
+    if (depth == MOST_DEPTH || !only_call(b, function, &place))
+        return 0; /* one that only calls itself is never called: its depth ends it */
+    return backward__stack(b, place, only_stack_to(b, place.function, depth + 1));
+}
+
+/* The innermost calls that every stack of the function has. */
+uint32_t backward__only_stack(Backward *b, uint32_t function)
+{
+    const uint64_t *known = map_find(&b->only_stacks, function);
+    if (known) return (uint32_t)*known;
+    uint32_t stack = only_stack_to(b, function, 0);
+    map_put(&b->only_stacks, function, stack);
+    return stack;
+}
+
 void backward__free_contexts(Backward *b)
 {
+    map_release(&b->only_stacks);
     for (uint32_t i = 0; i < b->contexts.len; i++) {
         segment_release(&b->contexts.data[i]->segment);
         free(b->contexts.data[i]);

@@ -338,7 +338,7 @@ bool backward__generalise(Backward *b, Candidate *c, const Exprs *bounds)
             vec_release(&negated);
             continue;
         }
-        b->uses_facts |= with_bounds;
+        if (with_bounds) backward__rests_on(b, REST_FACTS);
         b->generalised++;
         vec_release(&c->conditions);
         c->conditions = negated;

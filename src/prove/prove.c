@@ -13,9 +13,13 @@
 #define AMBIGUOUS UINT32_MAX
 
 enum {
-    ANALYSIS_WORK = 20000000,  /* instructions for one analysis; guess */
-    WORK_A_SECOND = 2000000,   /* instructions that are surely done in a second; guess */
-    BACKWARD_EFFORT = 20000000 /* of one question of the backward analysis, about 20 ms; guess */
+    ANALYSIS_WORK = 20000000,   /* instructions for one analysis; guess */
+    WORK_A_SECOND = 2000000,    /* instructions that are surely done in a second; guess */
+    BACKWARD_EFFORT = 20000000, /* of one question of the backward analysis, about 20 ms; guess */
+    WORK_A_UNIT = 1000000,      /* units of work, about a nanosecond each, in one of clew-check's */
+    CHECKER_SHARE = 30,         /* how many times the work of the backward analysis clew-check may do in all.  A guess. */
+    UNITS_A_NODE = 4,           /* clew-check needs about so many for a node of a certificate, measured on keyword_chain.c */
+    PART_OF_BUDGET = 2          /* one certificate may take this part of what is left for clew-check.  A guess. */
 };
 
 typedef struct Proving {
@@ -30,6 +34,8 @@ typedef struct Proving {
     Vec(uint32_t) entries;
     uint64_t hash;
     uint32_t next;             /* number of the next certificate */
+    uint64_t checked;          /* clew-check's work so far, in its units */
+    bool unfinished;           /* clew-check spent its budget before it had judged the whole certificate */
     Numbers dropped, accepted; /* nodes and branches of the certificate that is being judged */
     ProveStats *stats;
 } Proving;
@@ -156,7 +162,7 @@ static void drop(void *data, uint32_t node)
 
 /* Lets the checker judge the certificate; the branches that it accepts are proved.  What it does not accept is removed, so that all that a certificate says
  * holds. */
-static Status judge(Proving *p, const StrBuf *text, uint32_t claimed, Error *error)
+static Status judge(Proving *p, const StrBuf *text, uint32_t claimed, uint64_t budget, Error *error)
 {
     char *path = mem_format("%s/%u.json", p->folder, p->next);
     Status status = write_file(path, text, error);
@@ -164,8 +170,10 @@ static Status judge(Proving *p, const StrBuf *text, uint32_t claimed, Error *err
     uint32_t before = p->stats->accepted;
     vec_clear(&p->dropped);
     vec_clear(&p->accepted);
-    CheckerTold told = {p, accept, drop};
-    if (status == OK) status = prove__run_checker(path, p->options->deadline, &told, error);
+    CheckerTold told = {.data = p, .accepted = accept, .dropped = drop};
+    if (status == OK) status = prove__run_checker(path, budget, p->options->deadline, &told, error);
+    p->checked += told.work;
+    p->unfinished = told.unfinished;
     p->stats->check_seconds += clock_seconds() - started;
     p->stats->claimed += claimed;
     p->stats->certificates++;
@@ -174,6 +182,18 @@ static Status judge(Proving *p, const StrBuf *text, uint32_t claimed, Error *err
     p->next++;
     free(path);
     return status;
+}
+
+/* What clew-check may spend on one certificate: a part of what the budget or the time leaves, so that one that is hard does not cost the others. */
+static uint64_t checker_budget(const Proving *p)
+{
+    const ProveOptions *o = p->options;
+    uint64_t left = UINT64_MAX;
+    if (o->work) left = CHECKER_SHARE * (o->work / WORK_A_UNIT);
+    left = left > p->checked ? left - p->checked : 0;
+    double seconds = o->deadline ? o->deadline - clock_seconds() : 0;
+    if (seconds > 0 && seconds * 1000 < (double)left) left = (uint64_t)(seconds * 1000);
+    return left / PART_OF_BUDGET + 1;
 }
 
 /* One certificate for all branches that the analysis finds impossible and that have no proof yet. */
@@ -190,7 +210,7 @@ static Status claim(Proving *p, Analysis *analysis, Error *error)
     if (claimed.len) {
         StrBuf text = {0};
         analysis_certificate(analysis, claimed.data, ids.data, claimed.len, p->hash, &text);
-        status = judge(p, &text, claimed.len, error);
+        status = judge(p, &text, claimed.len, checker_budget(p), error);
         strbuf_release(&text);
     }
     vec_release(&claimed);
@@ -242,6 +262,48 @@ static Status try_analyses(Proving *p, Error *error)
     return status;
 }
 
+static bool was_accepted(const Proving *p, uint32_t id)
+{
+    for (uint32_t i = 0; i < p->accepted.len; i++)
+        if (p->accepted.data[i] == id) return true;
+    return false;
+}
+
+static Status claim_backward(Proving *p, Backward *b, const uint32_t *claimed, const uint32_t *ids, uint32_t count, Error *error);
+
+/* The branches of a certificate that have no proof yet, in two certificates. */
+static Status claim_halves(Proving *p, Backward *b, const uint32_t *claimed, const uint32_t *ids, uint32_t count, Error *error)
+{
+    Vec(uint32_t) left = {0}, left_ids = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        if (was_accepted(p, ids[i])) continue;
+        vec_push(&left, claimed[i]);
+        vec_push(&left_ids, ids[i]);
+    }
+    uint32_t half = (left.len + 1) / 2;
+    Status status = half ? claim_backward(p, b, left.data, left_ids.data, half, error) : OK;
+    if (status == OK && half < left.len) status = claim_backward(p, b, left.data + half, left_ids.data + half, left.len - half, error);
+    vec_release(&left);
+    vec_release(&left_ids);
+    return status;
+}
+
+/* One certificate for branches that were proved.  If clew-check's budget is not enough for it, or does not seem to be, they are divided among two, in which they
+ * have only the R-states that they need. */
+static Status claim_backward(Proving *p, Backward *b, const uint32_t *claimed, const uint32_t *ids, uint32_t count, Error *error)
+{
+    StrBuf text = {0};
+    Status status = OK;
+    uint64_t budget = checker_budget(p), nodes = backward_certificate(b, claimed, ids, count, p->hash, &text);
+    vec_clear(&p->accepted);
+    p->unfinished = count > 1 && nodes * UNITS_A_NODE > budget;
+    if (!p->unfinished) status = judge(p, &text, count, budget, error);
+    strbuf_release(&text);
+    if (status == OK && p->unfinished && count > 1) return claim_halves(p, b, claimed, ids, count, error);
+    if (status == OK) backward_forget_nodes(b, p->dropped.data, p->dropped.len);
+    return status;
+}
+
 /* Every branch that is left once, with so much work for each; one certificate for all that were proved. */
 static Status go_backward(Proving *p, Backward *b, uint64_t work, Error *error)
 {
@@ -257,12 +319,7 @@ static Status go_backward(Proving *p, Backward *b, uint64_t work, Error *error)
         vec_push(&ids, p->branches[k].id);
     }
     p->stats->backward_seconds += clock_seconds() - started;
-    if (claimed.len) {
-        StrBuf text = {0};
-        backward_certificate(b, claimed.data, ids.data, claimed.len, p->hash, &text);
-        status = judge(p, &text, claimed.len, error);
-        strbuf_release(&text);
-    }
+    if (claimed.len) status = claim_backward(p, b, claimed.data, ids.data, claimed.len, error);
     for (uint32_t k = 0; k < p->count; k++) { /* what the checker did not accept is not claimed again */
         if (p->answers[k] != BACKWARD_PROVED) continue;
         p->answers[k] = BACKWARD_OPEN;
@@ -285,8 +342,8 @@ static bool has_unfinished(const Proving *p)
  * tell more states apart. */
 static Status try_all(Proving *p, Error *error)
 {
-    static const uint64_t rounds[] = {4000000, 60000000,
-                                      1000000000}; /* units of work, about a nanosecond each, for one branch.  A guess. */
+    /* Units of work, about a nanosecond each, for one branch: each round has about four times as many as the one before.  A guess. */
+    static const uint64_t rounds[] = {4000000, 16000000, 60000000, 250000000, 1000000000};
     Analysis *analysis = analyse_way(p, 0, false, false);
     Status status = analysis ? claim(p, analysis, error) : OK;
     BackwardOptions options = {.entries = p->entries.data,

@@ -13,9 +13,11 @@ typedef struct CheckerTold {
     void *data;
     void (*accepted)(void *data, uint32_t id);
     void (*dropped)(void *data, uint32_t node); /* number of a node, from 0, that does not hold; all are told before the first branch */
+    uint64_t work;                              /* that it has done, in its units of about a millisecond */
+    bool unfinished;                            /* its budget was spent before it had asked everything */
 } CheckerTold;
-/* Runs clew-check and tells what it says.  `deadline` on clock_seconds; 0: none. */
-Status prove__run_checker(const char *certificate, double deadline, const CheckerTold *told, Error *error);
+/* Runs clew-check with a budget of its units of work (docs/proofs.md) and tells what it says.  `deadline` on clock_seconds; 0: none. */
+Status prove__run_checker(const char *certificate, uint64_t budget, double deadline, CheckerTold *told, Error *error);
 
 /* ---- prune.c ---- */
 typedef Vec(uint32_t) Numbers;
@@ -137,6 +139,8 @@ typedef struct RState { /* a reachability condition: from these states at this l
     uint32_t parent;       /* + 1: the state that this one leads into */
     bool done;             /* what leads into it was looked at, or another state includes it */
     bool included;         /* another state at the location includes it */
+    uint32_t included_by;  /* that one's number */
+    bool rejected;         /* clew-check did not accept it */
     bool with_demands;     /* of one that initial states satisfy: undefined behaviour does not exclude that */
 } RState;
 typedef struct BackwardOptions {
@@ -159,8 +163,11 @@ BackwardAnswer backward_prove(Backward *b, uint32_t branch, uint64_t work);
 uint64_t backward_work(const Backward *b); /* so far, in units of about a nanosecond */
 const BackwardStats *backward_stats(const Backward *b);
 const char *backward_failure(const Backward *b); /* why the last branch was not proved; NULL: it was */
-/* The certificate for branches that were proved. */
-void backward_certificate(Backward *b, const uint32_t *branches, const uint32_t *ids, uint32_t count, uint64_t bitcode_hash, StrBuf *out);
+/* The certificate for branches that were proved, with the R-states that they rest on; gives the number of its nodes. */
+uint32_t backward_certificate(Backward *b, const uint32_t *branches, const uint32_t *ids, uint32_t count, uint64_t bitcode_hash,
+                              StrBuf *out);
+/* clew-check did not accept nodes of the last certificate (numbers from 0): no branch will rest on these R-states any more. */
+void backward_forget_nodes(Backward *b, const uint32_t *nodes, uint32_t count);
 
 /* ---- write.c ---- */
 void write_condition(Vars *vars, Expr condition, StrBuf *out);

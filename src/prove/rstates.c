@@ -1,4 +1,4 @@
-/* R-states: which of them are contradictory or included in others, what is left out of them, and the facts of the abstract interpreter. */
+/* R-states: which of them are contradictory or included in others, and what is left out of them. */
 #include "prove/backward_int.h"
 
 #include <stdlib.h>
@@ -111,128 +111,20 @@ const Expr *backward__conditions_of(const Backward *b, const RState *r)
     return b->conditions.data + r->first;
 }
 
-/* ---- what the abstract interpreter knows ---- */
-
-static FactState facts_at(Backward *b, uint32_t function, uint32_t location)
+static bool is_usable(const RState *r)
 {
-    const Places *p = backward__places(b, function);
-    uint32_t block = p->segments[location].block;
-    if (location > p->first[block]) return facts_after_call(b->facts, function, p->segments[location - 1].end);
-    return facts_at_block(b->facts, function, block);
-}
-
-static Expr byte_of_cell(Vars *vars, const VarInfo *byte, uint32_t offset)
-{
-    VarInfo info = *byte;
-    info.offset = offset;
-    return vars_get(vars, info, 8);
-}
-
-static void add_bounds(ExprPool *pool, Expr e, const Value *v, Exprs *out)
-{
-    unsigned w = v->width;
-    Value top = value_top(w);
-    if (v->count) {
-        Expr any = expr_const(pool, 1, 0);
-        for (uint32_t i = 0; i < v->count; i++) any = expr_or(pool, any, expr_eq(pool, e, expr_const(pool, w, v->set[i])));
-        vec_push(out, any);
-        return;
-    }
-    uint64_t known = (v->zeros | v->ones) & top.uhi;
-    if (v->ulo > top.ulo) vec_push(out, expr_binary(pool, EXPR_ULE, expr_const(pool, w, v->ulo), e));
-    if (v->uhi < top.uhi) vec_push(out, expr_binary(pool, EXPR_ULE, e, expr_const(pool, w, v->uhi)));
-    if (v->slo > top.slo) vec_push(out, expr_binary(pool, EXPR_SLE, expr_const(pool, w, (uint64_t)v->slo), e));
-    if (v->shi < top.shi) vec_push(out, expr_binary(pool, EXPR_SLE, e, expr_const(pool, w, (uint64_t)v->shi)));
-    if (known) vec_push(out, expr_eq(pool, expr_and(pool, e, expr_const(pool, w, known)), expr_const(pool, w, v->ones)));
-}
-
-/* What is known of one variable at the location: its value, or else bounds, which are added to `bounds`. */
-static Expr fact_about(Backward *b, FactState at, Expr var, Exprs *bounds)
-{
-    ExprPool *pool = b->vars.pool;
-    VarInfo info = *vars_info(&b->vars, var);
-    const Value *v = NULL;
-    uint32_t start = 0;
-    uint64_t x;
-    bool global = info.kind == VAR_GLOBAL, here = global || (info.kind == VAR_LOCAL && info.depth == 0);
-    if (info.kind == VAR_REGISTER && info.depth == 0) v = facts_register(b->facts, at, info.index);
-    else if (here) v = facts_cell(b->facts, at, info.index, info.offset, &start);
-    if (!v) return 0;
-    bool constant = value_is_constant(v, &x);
-    if (info.kind == VAR_REGISTER) {
-        if (v->width != expr_width(pool, var)) return 0;
-        if (constant) return expr_const(pool, v->width, x);
-        add_bounds(pool, var, v, bounds);
-        return 0;
-    }
-    if (constant) return expr_const(pool, 8, x >> 8 * (info.offset - start));
-    Value value = *v;
-    Expr whole = byte_of_cell(&b->vars, &info, start);
-    for (uint32_t i = 1; i < value.width / 8; i++) whole = expr_binary(pool, EXPR_CONCAT, byte_of_cell(&b->vars, &info, start + i), whole);
-    add_bounds(pool, whole, &value, bounds);
-    return 0;
-}
-
-/* The same for the caller's variables that parameters were given.  True: one has only one value. */
-static bool use_parameter_facts(Backward *b, FactState at, const Candidate *c, const Map *seen, ExprTranslation *t, Exprs *bounds)
-{
-    const Function *f = &b->program->functions[c->function];
-    bool any = false;
-    uint64_t x;
-    for (uint32_t i = 0; c->stack && i < f->param_count; i++) {
-        const Value *v = facts_register(b->facts, at, f->params[i].reg);
-        Expr e = v ? backward__argument(b, c->function, i, c->stack) : 0;
-        if (!e || expr_kind(b->vars.pool, e) != EXPR_VAR || !map_find(seen, e) || v->width != expr_width(b->vars.pool, e)) continue;
-        bool constant = value_is_constant(v, &x);
-        if (constant) expr_translation_set(t, e, expr_const(b->vars.pool, v->width, x));
-        else add_bounds(b->vars.pool, e, v, bounds);
-        any |= constant;
-    }
-    return any;
-}
-
-/* Puts constants in place of variables that have only one value at the location, and adds what else is known to `bounds`.  False: the conditions cannot
- * hold there. */
-static bool use_facts(Backward *b, const Candidate *c, Exprs *list, Exprs *bounds)
-{
-    uint32_t function = c->function, location = c->location;
-    if (!b->facts || location == backward__exit(b, function)) return true;
-    FactState at = facts_at(b, function, location);
-    b->uses_facts |= at.state == NULL;
-    if (!at.state) return false;
-    ExprPool *pool = b->vars.pool;
-    ExprTranslation t;
-    Map seen = {0};
-    Exprs vars = {0}, out = {0};
-    bool possible = true, any = false;
-    expr_translation_init(&t, pool, pool);
-    for (uint32_t i = 0; i < list->len; i++) conditions_variables(pool, list->data[i], &seen, &vars);
-    for (uint32_t i = 0; i < vars.len; i++) {
-        Expr value = fact_about(b, at, vars.data[i], bounds);
-        if (value) expr_translation_set(&t, vars.data[i], value);
-        any |= value != 0;
-    }
-    any |= use_parameter_facts(b, at, c, &seen, &t, bounds);
-    for (uint32_t i = 0; any && possible && i < list->len; i++) possible = conditions_add(pool, expr_translate(&t, list->data[i]), &out);
-    b->uses_facts |= any;
-    if (any) {
-        vec_release(list);
-        *list = out;
-    }
-    expr_translation_release(&t);
-    map_release(&seen);
-    vec_release(&vars);
-    conditions_sort(bounds);
-    return possible;
+    return !r->included && !r->rejected;
 }
 
 static bool is_included_plainly(Backward *b, const Candidate *c)
 {
     for (uint32_t i = backward__last_at(&b->at, c->function, c->location); i; i = vec_at(&b->states, i - 1).next) {
         const RState *r = &vec_at(&b->states, i - 1);
-        if (!r->included && stack_includes(b, r->stack, c->stack) &&
-            conditions_are_among(backward__conditions_of(b, r), r->count, c->conditions.data, c->conditions.len))
+        if (is_usable(r) && stack_includes(b, r->stack, c->stack) &&
+            conditions_are_among(backward__conditions_of(b, r), r->count, c->conditions.data, c->conditions.len)) {
+            backward__rests_on(b, i - 1);
             return true;
+        }
     }
     return false;
 }
@@ -253,38 +145,76 @@ static void rely(Backward *b, const Segment *s)
     for (uint32_t i = 0; i < s->demands.len; i++) map_put(&b->relied, (uint64_t)s->function << 32 | s->demands.data[i].origin, 1);
 }
 
+static bool is_in_core(const Expr *core, uint32_t count, const Expr *conditions, uint32_t condition_count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < condition_count; k++)
+            if (core[i] == conditions[k]) return true;
+    return false;
+}
+
+/* What may be taken to hold beside a candidate's conditions. */
+typedef struct Outside {
+    Exprs conditions;
+    Numbers states; /* per condition: the R-state that it is outside of, or REST_FACTS, or REST_DEMAND */
+} Outside;
+#define REST_DEMAND (UINT32_MAX - 1)
+
+static void add_outside(Outside *o, Expr condition, uint32_t state)
+{
+    vec_push(&o->conditions, condition);
+    vec_push(&o->states, state);
+}
+
+/* If the candidate contradicts that, it rests on what the contradiction needs. */
+static bool contradict(Backward *b, const Candidate *c, const Outside *o, bool *demands)
+{
+    if (backward__ask(b, &c->conditions, &o->conditions) != SOLVE_UNSAT) return false;
+    uint32_t count = 0, found = 0;
+    const Expr *core = solver_core(b->solver, &count);
+    for (int every = 0; every < 2 && !found; every++) /* a core with none of them is not understood here: all are taken */
+        for (uint32_t i = 0; i < o->conditions.len; i++) {
+            Exprs parts = {0};
+            bool trivial = !conditions_add(b->vars.pool, o->conditions.data[i], &parts); /* it is a contradiction of its own */
+            if (every || trivial || is_in_core(core, count, parts.data, parts.len) || is_in_core(core, count, &o->conditions.data[i], 1)) {
+                *demands |= o->states.data[i] == REST_DEMAND;
+                if (o->states.data[i] != REST_DEMAND) backward__rests_on(b, o->states.data[i]);
+                found++;
+            }
+            vec_release(&parts);
+        }
+    return true;
+}
+
 /* Contradictory, or included in the R-states of its location?  With the demands of the segment only if it is neither without. */
 static bool is_closed(Backward *b, const Candidate *c, const Exprs *bounds)
 {
     ExprPool *pool = b->vars.pool;
-    Exprs outside = {0};
-    bool closed = backward__ask(b, &c->conditions, NULL) == SOLVE_UNSAT;
+    Outside outside = {0};
+    bool closed = backward__ask(b, &c->conditions, NULL) == SOLVE_UNSAT, demands = false;
     if (!closed && bounds->len) {
         closed = backward__ask(b, &c->conditions, bounds) == SOLVE_UNSAT;
-        b->uses_facts |= closed;
+        if (closed) backward__rests_on(b, REST_FACTS);
     }
     uint32_t compared = 0;
     for (uint32_t i = closed ? 0 : backward__last_at(&b->at, c->function, c->location); i && compared < MOST_COMPARED;
          i = vec_at(&b->states, i - 1).next) {
         const RState *r = &vec_at(&b->states, i - 1);
-        if (r->included || !stack_includes(b, r->stack, c->stack)) continue;
-        vec_push(&outside, expr_not(pool, conjunction(pool, backward__conditions_of(b, r), r->count)));
+        if (!is_usable(r) || !stack_includes(b, r->stack, c->stack)) continue;
+        add_outside(&outside, expr_not(pool, conjunction(pool, backward__conditions_of(b, r), r->count)), i - 1);
         compared++;
     }
-    if (!closed && compared) closed = backward__ask(b, &c->conditions, &outside) == SOLVE_UNSAT;
-    for (uint32_t i = 0; !closed && i < bounds->len; i++) vec_push(&outside, bounds->data[i]);
-    if (!closed && compared && bounds->len) {
-        closed = backward__ask(b, &c->conditions, &outside) == SOLVE_UNSAT;
-        b->uses_facts |= closed;
-    }
+    if (!closed && compared) closed = contradict(b, c, &outside, &demands);
+    for (uint32_t i = 0; !closed && i < bounds->len; i++) add_outside(&outside, bounds->data[i], REST_FACTS);
+    if (!closed && compared && bounds->len) closed = contradict(b, c, &outside, &demands);
     for (uint32_t i = 0; !closed && c->segment && i < c->segment->demands.len; i++)
-        vec_push(&outside, vec_at(&c->segment->demands, i).condition);
-    if (!closed && outside.len > compared + bounds->len) {
-        closed = backward__ask(b, &c->conditions, &outside) == SOLVE_UNSAT;
-        b->uses_facts |= closed && bounds->len;
-        if (closed) rely(b, c->segment);
+        add_outside(&outside, vec_at(&c->segment->demands, i).condition, REST_DEMAND);
+    if (!closed && outside.conditions.len > compared + bounds->len) {
+        closed = contradict(b, c, &outside, &demands);
+        if (demands) rely(b, c->segment);
     }
-    vec_release(&outside);
+    vec_release(&outside.conditions);
+    vec_release(&outside.states);
     return closed;
 }
 
@@ -343,7 +273,7 @@ static uint32_t find_opposite(Backward *b, const Candidate *c, uint32_t *which)
 {
     for (uint32_t i = backward__last_at(&b->at, c->function, c->location); i; i = vec_at(&b->states, i - 1).next) {
         const RState *r = &vec_at(&b->states, i - 1);
-        if (r->included || r->stack != c->stack || r->count != c->conditions.len) continue;
+        if (!is_usable(r) || r->stack != c->stack || r->count != c->conditions.len) continue;
         uint32_t missing = 0;
         for (uint32_t k = 0; k < r->count && missing < 2; k++)
             if (!conditions_are_among(&c->conditions.data[k], 1, backward__conditions_of(b, r), r->count)) missing++, *which = k;
@@ -360,7 +290,7 @@ static void mark_included(Backward *b, const Candidate *c)
         RState *r = &vec_at(&b->states, i - 1);
         if (i > b->target_first && !r->included && stack_includes(b, c->stack, r->stack) &&
             conditions_are_among(c->conditions.data, c->conditions.len, backward__conditions_of(b, r), r->count))
-            r->included = r->done = true;
+            r->included = r->done = true, r->included_by = b->states.len;
     }
 }
 
@@ -455,7 +385,7 @@ static bool split(Backward *b, Candidate *c)
 void backward__add_state(Backward *b, Candidate *c)
 {
     Exprs bounds = {0};
-    if (b->failure || !use_facts(b, c, &c->conditions, &bounds)) goto done;
+    if (b->failure || !backward__use_facts(b, c, &c->conditions, &bounds)) goto done;
     if (!conditions_simplify(&b->vars, &c->conditions) || is_included_plainly(b, c) || is_closed(b, c, &bounds)) goto done;
     if (b->keeps_demands) keep_demands(b, c);
     if (split(b, c)) goto done;
@@ -475,6 +405,7 @@ void backward__add_state(Backward *b, Candidate *c)
         goto done;
     }
     mark_included(b, c);
+    backward__rests_on(b, b->states.len);
     push_state(b, c);
 done:
     vec_release(&bounds);

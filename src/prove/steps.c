@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-enum { MOST_DEPTH = 24 /* calls of a stack that are known; the rest is cut off.  A guess. */ };
-
 /* ---- locations ---- */
 
 static void order_blocks(const Function *f, uint32_t *order)
@@ -362,7 +360,7 @@ static void follow_entry_to(Backward *b, uint32_t state, CallPlace site, uint32_
     else vec_release(&c.conditions);
 }
 
-static bool may_call(const Backward *b, const CallSite *site, uint32_t function)
+bool backward__may_call(const Backward *b, const CallSite *site, uint32_t function)
 {
     return site->callee == function || (site->callee == UINT32_MAX && b->memory.taken[function]);
 }
@@ -408,7 +406,7 @@ static void follow_entry(Backward *b, uint32_t state)
         const Function *f = &b->program->functions[g];
         if (!f->defined) continue;
         for (uint32_t i = 0; i < f->code_count && !b->failure; i++)
-            if (f->code[i].op == OP_CALL && may_call(b, &f->calls[f->code[i].imm], r.function))
+            if (f->code[i].op == OP_CALL && backward__may_call(b, &f->calls[f->code[i].imm], r.function))
                 follow_entry_to(b, state, (CallPlace){g, i}, 0);
     }
 }

@@ -240,14 +240,36 @@ static void write_location(Backward *b, const RState *r, StrBuf *out)
     strbuf_addf(out, ",%u,0]", block);
 }
 
-static void write_nodes(Backward *b, StrBuf *out)
+/* A branch is judged by what is known of all stacks, unless there is a node at its location with some of their calls.  Where its first R-state was contradictory
+ * at once because of the calls that every stack has, a node without states says that these are to be looked at. */
+static void write_branch_node(Backward *b, uint32_t branch, bool *first, StrBuf *out)
+{
+    uint32_t function = b->program->branches[branch].function;
+    RState r = {.function = function, .stack = backward__only_stack(b, function)};
+    Expr condition;
+    if (!r.stack || !backward__condition(b, branch, r.stack, &r.location, &condition)) return;
+    vec_push(&b->written, REST_FACTS);
+    strbuf_add(out, *first ? "\n {\"at\":" : ",\n {\"at\":");
+    *first = false;
+    write_location(b, &r, out);
+    strbuf_add(out, ",\"calls\":");
+    write_stack(b, r.stack, out);
+    strbuf_add(out, ",\"states\":false}");
+}
+
+static void write_nodes(Backward *b, const bool *needed, const uint32_t *branches, uint32_t count, StrBuf *out)
 {
     bool first = true;
     strbuf_add(out, ",\n\"nodes\":[");
-    if (b->uses_facts) analysis_nodes(b->options.analysis, out, &first);
+    size_t before = out->len;
+    if (needed[b->states.len]) analysis_nodes(b->options.analysis, true, out, &first);
+    vec_clear(&b->written);
+    for (size_t i = before; i < out->len; i++) /* each node stands on a line */
+        if (out->text[i] == '\n') vec_push(&b->written, REST_FACTS);
     for (uint32_t i = 0; i < b->states.len; i++) {
         const RState *r = &b->states.data[i];
-        if (r->included) continue;
+        if (!needed[i]) continue;
+        vec_push(&b->written, i);
         strbuf_add(out, first ? "\n {\"at\":" : ",\n {\"at\":");
         first = false;
         write_location(b, r, out);
@@ -262,11 +284,12 @@ static void write_nodes(Backward *b, StrBuf *out)
         }
         strbuf_add(out, r->count > 1 ? "]}" : "}");
     }
+    for (uint32_t i = 0; i < count; i++) write_branch_node(b, branches[i], &first, out);
     strbuf_add(out, "\n]");
 }
 
 /* Writes that may leave their object, accesses through pointers that are not followed, and what R-states have relied on. */
-static bool is_relied_on(Backward *b, uint32_t function, const Instr *instr)
+static bool is_relied_on(Backward *b, bool uses_facts, uint32_t function, const Instr *instr)
 {
     if (!instr->origin) return false;
     if (instr->op == OP_STORE || instr->op == OP_MEMCPY || instr->op == OP_MEMMOVE || instr->op == OP_MEMSET) {
@@ -274,11 +297,11 @@ static bool is_relied_on(Backward *b, uint32_t function, const Instr *instr)
         return !address.object || address.variable || instr->op != OP_STORE;
     }
     bool divides = instr->op >= OP_UDIV && instr->op <= OP_SREM;
-    if (b->uses_facts && divides && !operand_is_const(instr->b)) return true;
+    if (uses_facts && divides && !operand_is_const(instr->b)) return true;
     return map_find(&b->relied, (uint64_t)function << 32 | instr->origin) != NULL;
 }
 
-static void write_relies(Backward *b, StrBuf *out)
+static void write_relies(Backward *b, bool uses_facts, StrBuf *out)
 {
     bool first = true;
     strbuf_add(out, ",\n\"relies\":[");
@@ -286,7 +309,7 @@ static void write_relies(Backward *b, StrBuf *out)
         const Function *f = &b->program->functions[g];
         uint32_t last = 0;
         for (uint32_t i = 0; i < f->code_count; i++) {
-            if (!is_relied_on(b, g, &f->code[i]) || f->code[i].origin == last) continue;
+            if (!is_relied_on(b, uses_facts, g, &f->code[i]) || f->code[i].origin == last) continue;
             last = f->code[i].origin;
             if (!first) strbuf_add(out, ",");
             first = false;
@@ -296,7 +319,8 @@ static void write_relies(Backward *b, StrBuf *out)
     strbuf_add(out, "]");
 }
 
-void backward_certificate(Backward *b, const uint32_t *branches, const uint32_t *ids, uint32_t count, uint64_t bitcode_hash, StrBuf *out)
+uint32_t backward_certificate(Backward *b, const uint32_t *branches, const uint32_t *ids, uint32_t count, uint64_t bitcode_hash,
+                              StrBuf *out)
 {
     strbuf_addf(
         out, "{\"version\":2,\n\"program\":{\"file\":\"program.bc\",\"fnv1a\":\"%016llx\"},\n\"entry\":", (unsigned long long)bitcode_hash);
@@ -308,8 +332,11 @@ void backward_certificate(Backward *b, const uint32_t *branches, const uint32_t 
         analysis_write_text(out, b->program->functions[b->options.entries[i]].name);
     }
     strbuf_add(out, "]");
-    write_relies(b, out);
-    write_nodes(b, out);
+    bool *needed = mem_alloc(b->states.len + 1);
+    backward__needed(b, branches, count, needed);
+    write_relies(b, needed[b->states.len], out);
+    write_nodes(b, needed, branches, count, out);
+    free(needed);
     strbuf_add(out, ",\n\"branches\":[");
     for (uint32_t i = 0; i < count; i++) {
         const Branch *branch = &b->program->branches[branches[i]];
@@ -318,4 +345,5 @@ void backward_certificate(Backward *b, const uint32_t *branches, const uint32_t 
         strbuf_addf(out, ",\"outcome\":%u}", branch->which);
     }
     strbuf_add(out, "\n]\n}\n");
+    return b->written.len;
 }

@@ -15,7 +15,7 @@
  * infeasible: 207 true
  * infeasible: 208 true
  * infeasible: 209 true
- * proved: at least 1
+ * proved: at least 10
  * covered: at least 100
  *
  * Figure 7 of the paper on bidirectional symbolic analysis: the matcher of keywords of an interpreter of antenna definitions, called 107 times in a

@@ -13,7 +13,7 @@
  * infeasible: 78 true
  * infeasible: 79 true
  * infeasible: 80 true
- * proved: at least 6
+ * proved: at least 13
  *
  * A decoder of UTF-8: the number of missing bytes, the code point and the accepted ranges agree in every state. */
 extern int __VERIFIER_nondet_int(void);

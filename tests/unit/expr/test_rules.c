@@ -154,6 +154,23 @@ static void bytes_assembled_by_shifts_are_their_concatenation(void **state)
     for (unsigned k = 0; k < 4; k++) assert_int_equal(expr_extract(f->pool, word, 8 * k, 8), bytes[k]);
 }
 
+static void equations_of_parts_are_one_equation(void **state)
+{
+    Fixture *f = *state;
+    ExprPool *pool = f->pool;
+    Expr product = op(f, EXPR_MUL, f->x, f->y), whole = expr_const(pool, 1, 1), back = whole;
+    for (unsigned k = 0; k < 4; k++) {
+        Expr part = expr_eq(pool, expr_extract(pool, product, 8 * k, 8), expr_const(pool, 8, 0x40 + k));
+        whole = expr_and(pool, whole, part);
+        back = expr_and(pool, part, back);
+    }
+    assert_int_equal(whole, expr_eq(pool, product, num(f, 0x43424140)));
+    assert_int_equal(back, whole);
+    Expr low = expr_eq(pool, expr_extract(pool, product, 0, 8), expr_const(pool, 8, 1));
+    Expr far = expr_eq(pool, expr_extract(pool, product, 16, 8), expr_const(pool, 8, 2));
+    assert_int_equal(expr_kind(pool, expr_and(pool, low, far)), EXPR_AND);
+}
+
 static void comparisons(void **state)
 {
     Fixture *f = *state;
@@ -272,6 +289,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(masks_and_bit_fields, open_pool, close_pool),
         cmocka_unit_test_setup_teardown(bytes_put_together_are_the_value, open_pool, close_pool),
         cmocka_unit_test_setup_teardown(bytes_assembled_by_shifts_are_their_concatenation, open_pool, close_pool),
+        cmocka_unit_test_setup_teardown(equations_of_parts_are_one_equation, open_pool, close_pool),
         cmocka_unit_test_setup_teardown(comparisons, open_pool, close_pool),
         cmocka_unit_test_setup_teardown(choices, open_pool, close_pool),
         cmocka_unit_test_setup_teardown(arrays, open_pool, close_pool),

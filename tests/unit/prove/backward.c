@@ -112,6 +112,34 @@ static void recursion_of_any_depth(void **state)
                   3);
 }
 
+static uint32_t nodes_of(Backward *b, const uint32_t *branches, uint32_t count)
+{
+    static const uint32_t ids[2];
+    StrBuf text = {0};
+    uint32_t nodes = 0;
+    backward_certificate(b, branches, ids, count, 0, &text);
+    for (const char *at = text.text; (at = strstr(at, "\"states\"")) != NULL; at++) nodes++;
+    strbuf_release(&text);
+    return nodes;
+}
+
+static void a_certificate_holds_what_its_branches_rest_on(void **state)
+{
+    (void)state;
+    Program *program = load(ASK "int main(void) { unsigned x = 0, y = 0; while (__VERIFIER_nondet_int()) { x += 2; y += 4; }"
+                                "  if (x & 1) return 1; if (y & 2) return 2; return 0; }");
+    uint32_t entry = (uint32_t)(function_of(program, "main") - program->functions), proved[2], count = 0;
+    BackwardOptions options = {.entries = &entry, .entry_count = 1, .whole = true, .effort = 20000000};
+    Backward *b = backward_new(program, &options);
+    for (uint32_t i = 0; i < program->branch_count && count < 2; i++)
+        if (backward_prove(b, i, 1000000000) == BACKWARD_PROVED) proved[count++] = i;
+    assert_int_equal(count, 2);
+    uint32_t both = nodes_of(b, proved, 2), first = nodes_of(b, proved, 1), second = nodes_of(b, proved + 1, 1);
+    assert_true(first > 0 && first < both && second > 0 && second < both && first + second >= both);
+    backward_free(b);
+    program_free(program);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -125,6 +153,7 @@ int main(void)
         cmocka_unit_test(overflow_is_undefined),
         cmocka_unit_test(constants_are_added),
         cmocka_unit_test(recursion_of_any_depth),
+        cmocka_unit_test(a_certificate_holds_what_its_branches_rest_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
