@@ -212,9 +212,19 @@ static int create(const char *path, int flags)
     return open_memory(clew__node_add(path), flags);
 }
 
+/* A path that depends on inputs may be the name of a symbolic file: so each name is asked for, before the machine makes the path a constant. */
+const char *clew__fd_path(const char *path)
+{
+    const char *name;
+    for (unsigned i = 0; (name = clew__symbolic_name(i)) != NULL; i++)
+        if (text_equal(path, name)) return name;
+    return path;
+}
+
 static int open_explored(int directory, const char *path, int flags)
 {
     size_t size;
+    path = clew__fd_path(path);
     if (flags & O_TMPFILE & ~O_DIRECTORY) return open_memory(clew__node_add(NULL), flags & ~O_TMPFILE);
     clew__fd_description(0);
     Node *node = clew__node_find(path);

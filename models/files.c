@@ -32,6 +32,7 @@ static int stat_path(int directory, const char *path, struct stat *status, int f
 {
     if (clew__real_effects()) return clew__fstatat(directory, path, status, flags);
     size_t size;
+    path = clew__fd_path(path);
     Node *node = clew__node_find(path);
     if (node && !node->exists) return -ENOENT;
     if (node) {
@@ -77,6 +78,7 @@ int access(const char *path, int mode)
     struct stat status;
     if (clew__real_effects()) return (int)checked(clew__access(path, mode));
     size_t size;
+    path = clew__fd_path(path);
     Node *node = clew__node_find(path);
     if (node || clew__symbolic_file(path, &size)) {
         int error = stat_path(AT_FDCWD, path, &status, 0);

@@ -26,6 +26,7 @@ int clew__isatty(int fd);
 /* Symbolic files: the bytes of `path` ("-" is standard input) if the user declared it symbolic, else NULL.  The size may itself be an
  * input. The VM returns the same buffer every time. */
 const unsigned char *clew__symbolic_file(const char *path, size_t *size);
+const char *clew__symbolic_name(unsigned i); /* the name of the i-th of them, the standard input left aside; NULL: there are fewer */
 
 /* The end of the program. */
 _Noreturn void clew__exit(int status);

@@ -301,6 +301,16 @@ static void add_unit(Campaign *c, Tasks *tasks, const Unit *planned)
     ledger_touch_unit(c->ledger, (uint32_t)(unit - c->ledger->units.data));
 }
 
+static void add_program(Campaign *c, Tasks *tasks, const Function *entry)
+{
+    bool known = ledger_unit(c->ledger, "main");
+    add_task(c, tasks, "main", entry->file ? entry->file : "", entry->line, NULL);
+    LedgerUnit *unit = ledger_unit(c->ledger, "main");
+    for (uint32_t i = 0; i < c->input_assumptions.len && !known; i++)
+        vec_push(&unit->assumptions, mem_strdup(c->input_assumptions.data[i]));
+    ledger_touch_unit(c->ledger, (uint32_t)(unit - c->ledger->units.data));
+}
+
 /* Of bitcode only numbers are known as parameters. */
 static void add_bitcode_units(Campaign *c, Tasks *tasks)
 {
@@ -335,7 +345,7 @@ static void know_earlier(Campaign *c)
 static Status list_units(Campaign *c, Tasks *tasks, Error *error)
 {
     const Function *entry = program_function(c->program, "main");
-    if (c->whole_program) add_task(c, tasks, "main", entry->file ? entry->file : "", entry->line, NULL);
+    if (c->whole_program) add_program(c, tasks, entry);
     else if (!c->units) add_bitcode_units(c, tasks);
     else
         for (uint32_t i = 0; i < units_count(c->units); i++) add_unit(c, tasks, units_at(c->units, i));
@@ -457,13 +467,13 @@ static void summarise(Campaign *c, const Replay *replay)
     if (c->options->stats) campaign__print_coverage(c);
 }
 
-static Status campaign(Campaign *c, uint32_t *bugs, Error *error)
+static Status campaign(Campaign *c, CampaignOptions *o, uint32_t *bugs, Error *error)
 {
-    const CampaignOptions *o = c->options;
     Tasks tasks = {0};
     Replay replay = {0};
     campaign__read_alarms(c);
     Status status = load(c, error);
+    if (status == OK) campaign__find_inputs(c, &o->search.vm);
     if (status == OK) status = ledger_open(&c->ledger, o->out, o->target, o->fingerprint ^ hash_sources(c->decls), o->resume, error);
     if (status == OK) status = campaign__keep_command(o, error);
     if (status == OK) {
@@ -511,6 +521,8 @@ void campaign__release(Campaign *c)
     alarms_release(&c->alarms);
     if (c->scratch) rmdir(c->scratch);
     free(c->scratch);
+    for (uint32_t i = 0; i < c->input_assumptions.len; i++) free(c->input_assumptions.data[i]);
+    vec_release(&c->input_assumptions);
     if (c->ledger) ledger_free(c->ledger);
     if (c->units) units_free(c->units);
     if (c->decls) decls_free(c->decls);
@@ -519,10 +531,11 @@ void campaign__release(Campaign *c)
 
 Status campaign_run(const CampaignOptions *options, uint32_t *bugs, Error *error)
 {
-    Campaign c = {.options = options, .report = report_new(stderr, options->quiet || options->json)};
+    CampaignOptions own = *options;
+    Campaign c = {.options = &own, .report = report_new(stderr, options->quiet || options->json)};
     signal(SIGPIPE, SIG_IGN);
     *bugs = 0;
-    Status status = campaign(&c, bugs, error);
+    Status status = campaign(&c, &own, bugs, error);
     campaign__release(&c);
     return status;
 }

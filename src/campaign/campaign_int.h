@@ -120,6 +120,8 @@ typedef struct Campaign {
     struct Prover *prover; /* a process that proves branches infeasible beside the search; NULL: none */
     char *scratch;         /* directory of the harnesses */
     bool whole_program;
+    VmSymbolicFile input_files[2]; /* that the user has not named (inputs.c) */
+    Vec(char *) input_assumptions;
     double compile_seconds; /* of all sources */
     double reserve;         /* seconds at the end that are left for proofs */
     double search_deadline; /* 0: none; it moves as it turns out how long replay takes */
@@ -133,6 +135,8 @@ typedef struct Campaign {
 void campaign__read_alarms(Campaign *campaign);
 /* After replay and proofs: enters for each alarm whether it is confirmed, refuted or open. */
 void campaign__triage(Campaign *campaign);
+/* The program is there: its standard input, arguments and files become inputs where it reads them and the user states none (inputs.c). */
+void campaign__find_inputs(Campaign *campaign, VmOptions *vm);
 Status campaign__plan(Campaign *campaign, Error *error); /* decls are there: what is to be tested */
 Status campaign__write_file(const char *path, const StrBuf *text, Error *error);
 Status campaign__keep_command(const CampaignOptions *options, Error *error);

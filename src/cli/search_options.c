@@ -108,7 +108,8 @@ static int set_number(SearchArguments *options, const char *word, const char *te
         options->search.seed = strtoull(text, &end, 0);
         return *text && !*end ? 0 : cli_complain("'%s' is not a number", text);
     }
-    if (!cli_positive_number(text, &value)) return cli_complain("'%s' is not a positive number", text);
+    bool is_zero = strcmp(text, "0") == 0 && strcmp(word, "--stdin") == 0;
+    if (!is_zero && !cli_positive_number(text, &value)) return cli_complain("'%s' is not a positive number", text);
     if (strcmp(word, "--time") == 0) options->time = value;
     else if (strcmp(word, "--max-runs") == 0) options->search.max_runs = (uint64_t)value;
     else if (strcmp(word, "--work") == 0) options->search.work = (uint64_t)(value * WORK_UNIT);

@@ -537,7 +537,9 @@ static void collect_next(Summary *summary, const Ledger *ledger)
         add_row(summary, SECTION_NEXT, &row, NULL);
     }
     if (summary->sections[SECTION_ASSUMED].rows.len) {
-        strbuf_add(&row, "--array, --string, --nonnull, --assume change what is assumed");
+        bool is_program = ledger->units.len == 1 && strcmp(vec_at(&ledger->units, 0).name, "main") == 0;
+        strbuf_add(&row, is_program ? "--stdin, --argv, --file, --env say what the program reads"
+                                    : "--array, --string, --nonnull, --assume change what is assumed");
         add_row(summary, SECTION_NEXT, &row, NULL);
     }
 }

@@ -122,7 +122,7 @@ static void make_run(BySequences *self, const Values *values, bool are_asked)
     }
 }
 
-static void rehearse(BySequences *self, const Values *values)
+static void rehearse_once(BySequences *self, const Values *values)
 {
     VmStop stop = perform(self, values, no_window, values->len, self->taken);
     bool is_ordinary = stop.kind != VM_ASSUMPTION && stop.kind != VM_UNSUPPORTED, news = is_ordinary && is_news(self, &stop);
@@ -133,7 +133,20 @@ static void rehearse(BySequences *self, const Values *values)
     }
     sequences__keep(self, &self->latest, values, inputs < values->len ? inputs : values->len);
     end_performance(self);
-    if (news) make_run(self, values, sequences__are_asked(&self->latest));
+    if (news && self->repeat.period) make_run(self, &self->latest.values, true); /* it ends where the states begin to come again */
+    else if (news) make_run(self, values, sequences__are_asked(&self->latest));
+}
+
+/* Repetitions that only go round the same states are left out, and what comes after them is rehearsed behind the others. */
+static void rehearse(BySequences *self, const Values *values)
+{
+    rehearse_once(self, values);
+    if (self->repeat.period) {
+        sequences__shorten(self, values, &self->shortened);
+        self->repeat = (Repeat){0};
+        rehearse_once(self, &self->shortened);
+    }
+    self->repeat = (Repeat){0};
 }
 
 /* ---- windows ---- */
@@ -275,6 +288,7 @@ static void release(void *data)
     sequences__release(self);
     vec_release(&self->trial);
     vec_release(&self->repeated);
+    vec_release(&self->shortened);
     vec_release(&self->latest.values);
     vec_release(&self->latest.places);
     free(self->taken);

@@ -82,12 +82,23 @@ static Stretch choose_rounds(BySequences *self, const Sequence *sequence)
 static void repeat_rounds(BySequences *self, const Sequence *sequence, Values *made)
 {
     Stretch stretch = choose_rounds(self, sequence);
-    uint32_t times = choose_size(self, MOST_TIMES);
+    uint32_t times = choose_size(self, MOST_TIMES), size = stretch.end - stretch.start;
     const U128 *values = sequence->values.data;
     vec_clear(made);
     append(made, values, stretch.end);
-    for (; times > 0 && made->len < MOST_LENGTH; times--) append(made, values + stretch.start, stretch.end - stretch.start);
+    self->repeat = (Repeat){.from = stretch.end, .size = size, .times = times};
+    for (; times > 0 && made->len < MOST_LENGTH; times--) append(made, values + stretch.start, size);
     append(made, values + stretch.end, sequence->values.len - stretch.end);
+}
+
+void sequences__shorten(BySequences *self, const Values *values, Values *made)
+{
+    const Repeat *repeat = &self->repeat;
+    uint32_t times = repeat->kept + (repeat->times - repeat->kept) % repeat->period;
+    uint64_t end = repeat->from + (uint64_t)repeat->size * repeat->times;
+    vec_clear(made);
+    append(made, values->data, repeat->from + repeat->size * times);
+    if (end < values->len) append(made, values->data + end, values->len - (uint32_t)end);
 }
 
 static void leave_out_rounds(BySequences *self, const Sequence *sequence, Values *made)

@@ -5,6 +5,7 @@ enum {
     MOST_VALUES = 1 << 22, /* of all sequences that are kept: 80 MiB */
     MOST_EXACT = 64,       /* values in a state up to this one are told apart.  A guess. */
     MOST_PAIRED = 24,      /* values of a state of which pairs are looked at.  A guess. */
+    MOST_PERIOD = 4,       /* repetitions after which a state is looked for again.  A guess: most toggles have two positions. */
     CANDIDATES = 16,       /* sequences of which one is chosen.  A guess. */
     OF_OBJECT = 1u << 31   /* in a place: it is an object of fixed inputs, not a place in the user's code */
 };
@@ -102,11 +103,33 @@ static void note_values(BySequences *self, const VmStateValue *values, uint32_t 
     }
 }
 
+/* The program is about to ask for the first input after some repetition.  The state is compared with one that is kept, after 0, 4, 8, 16, … repetitions, for up
+ * to MOST_PERIOD further ones, so the cost is a few states for each doubling of the length.  True: the state was there before. */
+static bool goes_round(Repeat *repeat, Vm *vm)
+{
+    uint32_t inputs = vm_input_count(vm), done = inputs < repeat->from ? 0 : (inputs - repeat->from) / repeat->size;
+    VmState state;
+    if (inputs < repeat->from || (inputs - repeat->from) % repeat->size) return false;
+    if (done < repeat->next || done >= repeat->times || !vm_state(vm, &state)) return false;
+    if (repeat->has_state && state.a == repeat->state.a && state.b == repeat->state.b) {
+        repeat->period = done - repeat->kept;
+        return true;
+    }
+    if (!repeat->has_state || (done >= 2 * repeat->kept && done >= repeat->kept + MOST_PERIOD)) {
+        repeat->state = state;
+        repeat->kept = done;
+        repeat->has_state = true;
+    }
+    repeat->next = done < repeat->kept + MOST_PERIOD ? done + 1 : 2 * repeat->kept;
+    return false;
+}
+
 bool search__note_end(Search *search)
 {
     BySequences *self = search->schedule.accounts[TECHNIQUE_SEQUENCES].self;
     const VmStateValue *values;
     uint32_t count;
+    if (self && self->repeat.times && goes_round(&self->repeat, search->vm)) return true;
     if (self && vm_input_count(search->vm) == self->length && vm_state_values(search->vm, &values, &count))
         note_values(self, values, count);
     return false;

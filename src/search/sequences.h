@@ -31,6 +31,16 @@ typedef enum DeedKind {
     DEED_KINDS
 } DeedKind;
 
+/* A sequence in which a stretch comes several times in a row.  Where the machine's state after some repetition is one that it had after an earlier one, further
+ * repetitions go round the same states, so fewer of them lead to the same end. */
+typedef struct Repeat {
+    uint32_t from, size, times; /* the first repetition begins at input `from`; times 0: nothing is repeated */
+    uint32_t kept, next;        /* `state` is that after so many repetitions; the next comparison is made after so many */
+    bool has_state;
+    VmState state;
+    uint32_t period; /* repetitions between two equal states, 0: none were seen */
+} Repeat;
+
 typedef struct BySequences {
     Search *search;
     Random random;
@@ -42,6 +52,8 @@ typedef struct BySequences {
     Vec(Values) given;              /* sequences of other techniques, to be rehearsed */
     uint64_t value_count;           /* of all that are kept */
     Values trial, repeated;         /* sequences at hand */
+    Values shortened;               /* one of them, without what goes round the same states */
+    Repeat repeat;                  /* in the sequence that was made last */
     Sequence latest;                /* that was rehearsed */
     VmTaken *taken;                 /* by the last rehearsal */
     uint64_t change_work, window_work;
@@ -62,7 +74,9 @@ uint32_t sequences__below(BySequences *self, uint32_t n);                       
 uint32_t sequences__choose_place(BySequences *self, const Sequence *sequence);             /* the number of an input */
 void sequences__change(BySequences *self, const Sequence *sequence, Values *made);         /* in some way */
 void sequences__repeat_stretch(BySequences *self, const Sequence *sequence, Values *made); /* many times */
-void sequences__prolong(const Sequence *sequence, uint32_t length, Values *made);          /* by its last round, up to so many inputs */
+/* The sequence without the repetitions that go round the same states (Repeat.period): its end is the same. */
+void sequences__shorten(BySequences *self, const Values *values, Values *made);
+void sequences__prolong(const Sequence *sequence, uint32_t length, Values *made); /* by its last round, up to so many inputs */
 static inline bool sequences__are_asked(const Sequence *sequence)
 {
     return sequence->fixed < sequence->values.len;

@@ -268,6 +268,16 @@ static BuiltinResult builtin_symbolic_file(Vm *vm, BuiltinCall *call)
     return BUILTIN_DONE;
 }
 
+static BuiltinResult builtin_symbolic_name(Vm *vm, BuiltinCall *call)
+{
+    uint32_t wanted = number(vm, call, 0);
+    uint64_t name = 0;
+    for (uint32_t i = 0; i < vm->options.symbolic_file_count && !name; i++)
+        if (strcmp(vm->options.symbolic_files[i].path, "-") != 0 && wanted-- == 0) name = vm->symbolic_file_address.data[i].name;
+    vm__give(vm, call, name);
+    return BUILTIN_DONE;
+}
+
 /* ---- time, processes, texts ---- */
 
 static BuiltinResult builtin_time_ns(Vm *vm, BuiltinCall *call)
@@ -387,6 +397,7 @@ const Builtin vm__host_builtins[] = {
     {"clew__access", builtin_access, "ipi"},
     {"clew__fstatat", builtin_fstatat, "iippi"},
     {"clew__symbolic_file", builtin_symbolic_file, "ppp"},
+    {"clew__symbolic_name", builtin_symbolic_name, "pi"},
     {"clew__time_ns", builtin_time_ns, "li"},
     {"clew__random_seed", builtin_random_seed, "i"},
     {"clew__getpid", builtin_getpid, "i"},

@@ -110,7 +110,7 @@ static Status place_files(Vm *vm, Error *error)
         vec_push(&vm->image_bytes, 0);
         uint64_t address = place_inputs(vm, name, "", file->size, 0);
         if (!address) return fail(error, "no room for the symbolic file %s", file->path);
-        vec_push(&vm->symbolic_file_address, ((SymbolicFile){address, size, position}));
+        vec_push(&vm->symbolic_file_address, ((SymbolicFile){address, size, position, place_string(vm, file->path)}));
     }
     return OK;
 }

@@ -161,6 +161,7 @@ typedef struct SymbolicFile {
     uint64_t address;
     Expr size;
     uint32_t position; /* of the input that is the size */
+    uint64_t name;     /* address of the text */
 } SymbolicFile;
 
 /* ---- isolated calls (isolate.c, isolate_read.c) ---- */

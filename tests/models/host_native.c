@@ -126,6 +126,11 @@ const unsigned char *clew__symbolic_file(const char *path, size_t *size)
     return host.symbolic_bytes;
 }
 
+const char *clew__symbolic_name(unsigned i)
+{
+    return i == 0 ? host.symbolic_path : NULL;
+}
+
 void clew__exit(int status)
 {
     _exit(status);
