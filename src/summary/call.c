@@ -326,6 +326,8 @@ static void call_free(Call *call)
     vm_session_release(&call->session);
     expr_translation_release(&call->into_view);
     expr_translation_release(&call->from_view);
+    if (call->here) instances_release(call->here);
+    free(call->here);
     meanings_release(&call->meanings);
     vec_release(&call->parts);
     map_release(&call->refuted);

@@ -19,20 +19,32 @@ void instances_init(Instances *all, const Summaries *summaries, ExprPool *pool, 
 static void instance_free(Instance *instance)
 {
     map_release(&instance->by_content);
-    expr_translation_release(&instance->into);
     free(instance->actuals);
     free(instance->cases);
     free(instance->each);
     free(instance->conditions);
     free(instance->reached);
+    free(instance->forks);
     free(instance);
+}
+
+void instances_clear(Instances *all)
+{
+    for (uint32_t i = 0; i < all->list.len; i++) instance_free(all->list.data[i]);
+    vec_clear(&all->list);
+    map_release(&all->by_content);
 }
 
 void instances_release(Instances *all)
 {
-    for (uint32_t i = 0; i < all->list.len; i++) instance_free(all->list.data[i]);
+    instances_clear(all);
+    for (uint32_t i = 0; i < all->intos.len; i++) {
+        expr_translation_release(&all->intos.data[i]->translation);
+        free(all->intos.data[i]);
+    }
     vec_release(&all->list);
-    map_release(&all->by_content);
+    vec_release(&all->intos);
+    map_release(&all->into_of);
     map_release(&all->impossible);
     map_release(&all->chosen);
     expr_cases_release(&all->cases);
@@ -46,6 +58,7 @@ static void catch_up(Instances *all)
     all->chosen = (Map){0};
     instances_release(all);
     instances_init(all, all->summaries, all->pool, all->by_case);
+    all->of_one_call = before.of_one_call;
     all->work = before.work;
     all->chosen = before.chosen;
     all->case_count = before.case_count;
@@ -79,20 +92,15 @@ static Expr given_in(Instances *all, ExprTranslation *into, Expr variable)
     return output ? output : expr_const(all->pool, expr_width(into->from, variable), 0);
 }
 
-typedef struct Into { /* what a translation belongs to */
-    Instances *all;
-    ExprTranslation *into;
-} Into;
-
 static Expr given(void *data, Expr variable)
 {
-    Instance *instance = data;
-    return given_in(instance->all, &instance->into, variable);
+    Into *into = data;
+    return given_in(into->all, &into->translation, variable);
 }
 
 static Expr undefined(void *data, unsigned width)
 {
-    return vm_undefined(((Instance *)data)->all->summaries->vm, width);
+    return vm_undefined(((Into *)data)->all->summaries->vm, width);
 }
 
 static bool is_always(const ExprPool *pool, Expr condition, bool value)
@@ -111,11 +119,34 @@ static void reach_places(Instance *instance)
     for (uint32_t i = 0; i < shape->places.len; i++) {
         const Place *p = &shape->places.data[i];
         if (!instance->reached[i] || p->kind != PLACE_BRANCH) continue;
-        Expr condition = expr_translate(&instance->into, p->condition);
+        Expr condition = expr_translate(&instance->into->translation, p->condition);
         instance->conditions[i] = condition;
         if (!is_always(pool, condition, false)) instance->reached[p->yes] = true;
         if (!is_always(pool, condition, true)) instance->reached[p->no] = true;
     }
+}
+
+/* What values are chosen along: places that decide nothing here are passed over. */
+static void collect_forks(Instance *instance)
+{
+    const Shape *shape = instance->shape;
+    const ExprPool *pool = instance->all->pool;
+    uint32_t *fork_of = mem_alloc((shape->places.len + 1) * sizeof *fork_of);
+    instance->forks = mem_alloc((shape->places.len + 1) * sizeof *instance->forks);
+    for (uint32_t i = shape->places.len; i-- > 0;) {
+        const Place *p = &shape->places.data[i];
+        if (!instance->reached[i]) continue;
+        bool branch = p->kind == PLACE_BRANCH;
+        bool yes = branch && !is_always(pool, instance->conditions[i], false),
+             no = branch && !is_always(pool, instance->conditions[i], true);
+        if (yes != no) fork_of[i] = fork_of[yes ? p->yes : p->no];
+        else {
+            Fork fork = {i, branch ? fork_of[p->yes] : 0, branch ? fork_of[p->no] : 0};
+            fork_of[i] = instance->fork_count;
+            instance->forks[instance->fork_count++] = fork;
+        }
+    }
+    free(fork_of);
 }
 
 /* The first actual value that is taken case by case, if it has no more than so many; UINT32_MAX: none. */
@@ -151,6 +182,7 @@ static void split(Instance *instance, uint32_t at, uint32_t most)
     Instances *all = instance->all;
     const ExprCase *found;
     uint32_t count = expr_cases(&shared(all)->cases, instance->actuals[at], &found);
+    uint64_t taken = all->taken;
     instance->split = at;
     instance->case_count = count;
     instance->cases = mem_alloc(count * sizeof *instance->cases);
@@ -161,21 +193,37 @@ static void split(Instance *instance, uint32_t at, uint32_t most)
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t k = 0; k < actuals.len; k++)
             if (instance->actuals[k] == instance->actuals[at]) actuals.data[k] = instance->cases[i].value;
+        all->taken = hash_mix(taken ^ hash_mix((uint64_t)instance->actuals[at] << 32 | instance->cases[i].value));
         instance->each[i] = instance_of(all, instance->shape, actuals.data, most / count);
     }
+    all->taken = taken;
     vec_release(&actuals);
 }
 
+static void into_init(Into *into, Instances *all)
+{
+    into->all = all;
+    expr_translation_init(&into->translation, all->summaries->pool, all->pool);
+    into->translation.variable = given;
+    into->translation.undef = undefined;
+    into->translation.data = into;
+}
+
+/* In the same call the same values are put for the variables whatever more of the tree is known by then, but for those taken case by case: what
+ * was translated stays. */
 static void begin_translation(Instance *instance)
 {
-    const Summaries *s = instance->all->summaries;
+    Instances *all = instance->all;
     const Shape *shape = instance->shape;
-    expr_translation_init(&instance->into, s->pool, instance->all->pool);
-    instance->into.variable = given;
-    instance->into.undef = undefined;
-    instance->into.data = instance;
+    const uint64_t *known = all->of_one_call ? map_find(&all->into_of, all->taken) : NULL;
+    if (!known) {
+        vec_push(&all->intos, mem_alloc(sizeof(Into)));
+        into_init(vec_top(&all->intos), all);
+        map_put(&all->into_of, all->taken, all->intos.len - 1);
+    }
+    instance->into = known ? all->intos.data[*known] : vec_top(&all->intos);
     for (uint32_t i = 0; i < shape->variables.len; i++)
-        if (shape->decides.data[i]) expr_translation_set(&instance->into, shape->variables.data[i], instance->actuals[i]);
+        if (shape->decides.data[i]) expr_translation_set(&instance->into->translation, shape->variables.data[i], instance->actuals[i]);
 }
 
 static uint64_t instance_key(const Shape *shape, const Expr *actuals, uint32_t most)
@@ -211,6 +259,7 @@ Instance *instance_of(Instances *all, const Shape *shape, const Expr *actuals, u
     } else {
         begin_translation(instance);
         reach_places(instance);
+        collect_forks(instance);
     }
     return instance;
 }
@@ -219,19 +268,19 @@ Instance *instance_of(Instances *all, const Shape *shape, const Expr *actuals, u
 
 static Expr choose(ExprPool *pool, Expr condition, Expr yes, Expr no)
 {
-    return !yes ? no : !no ? yes : expr_ite(pool, condition, yes, no);
+    return !yes || yes == no ? no : !no ? yes : expr_ite(pool, condition, yes, no);
 }
 
-/* From what it is at the places that are reached: they are numbered downwards, so one pass from the end, without recursion. */
+/* From what it is at the forks, those below before those above. */
 static Expr combine(const Instance *instance, Vec_exprs *values)
 {
-    const Places *places = &instance->shape->places;
-    for (uint32_t i = places->len; i-- > 0;) {
-        const Place *p = &places->data[i];
-        if (instance->reached[i] && p->kind == PLACE_BRANCH)
-            values->data[i] = choose(instance->all->pool, instance->conditions[i], values->data[p->yes], values->data[p->no]);
+    for (uint32_t i = 0; i < instance->fork_count; i++) {
+        const Fork *fork = &instance->forks[i];
+        if (instance->shape->places.data[fork->place].kind != PLACE_BRANCH) continue;
+        Expr condition = instance->conditions[fork->place];
+        values->data[i] = choose(instance->all->pool, condition, values->data[fork->yes], values->data[fork->no]);
     }
-    return values->data[instance->shape->first];
+    return vec_top(values);
 }
 
 /* When it comes to a place of the output's kind. */
@@ -246,8 +295,8 @@ static Expr way_of(Instance *instance, uint32_t output)
         result = choose(pool, instance->cases[i].condition, way_of(instance->each[i], output), result);
     if (!instance->case_count) {
         Vec_exprs values = {0};
-        for (uint32_t i = 0; i < places->len; i++)
-            vec_push(&values, instance->reached[i] ? expr_const(pool, 1, places->data[i].kind == kinds[output]) : 0);
+        for (uint32_t i = 0; i < instance->fork_count; i++)
+            vec_push(&values, expr_const(pool, 1, places->data[instance->forks[i].place].kind == kinds[output]));
         result = combine(instance, &values);
         vec_release(&values);
     }
@@ -257,47 +306,44 @@ static Expr way_of(Instance *instance, uint32_t output)
 
 /* ---- values ---- */
 
-static Expr given_to_values(void *data, Expr variable)
-{
-    Into *into = data;
-    return given_in(into->all, into->into, variable);
-}
-
-static Expr undefined_in_values(void *data, unsigned width)
-{
-    return vm_undefined(((Into *)data)->all->summaries->vm, width);
-}
-
 /* The output at all places that are reached; 0 where it is not given. */
 static void translate_values(const Instance *instance, const Expr *actuals, uint32_t output, Vec_exprs *values)
 {
     const Shape *shape = instance->shape;
-    ExprTranslation t;
-    Into into = {instance->all, &t};
-    expr_translation_init(&t, instance->all->summaries->pool, instance->all->pool);
-    t.variable = given_to_values;
-    t.undef = undefined_in_values;
-    t.data = &into;
+    Into into;
+    into_init(&into, instance->all);
     const Uses *uses = shape_uses(instance->all->summaries, shape, output);
-    for (uint32_t i = 0; i < uses->count; i++) expr_translation_set(&t, shape->variables.data[uses->number[i]], actuals[uses->number[i]]);
+    for (uint32_t i = 0; i < uses->count; i++) {
+        uint32_t number = uses->number[i];
+        expr_translation_set(&into.translation, shape->variables.data[number],
+                             i < uses->bystanders ? actuals[number] : instance->actuals[number]);
+    }
+    instance->all->work += uses->count;
     const Expr *own = shape_values(shape, output);
-    for (uint32_t i = 0; i < shape->places.len; i++) vec_push(values, instance->reached[i] && own[i] ? expr_translate(&t, own[i]) : 0);
-    expr_translation_release(&t);
+    for (uint32_t i = 0; i < instance->fork_count; i++) {
+        Expr value = own[instance->forks[i].place];
+        vec_push(values, value ? expr_translate(&into.translation, value) : 0);
+    }
+    expr_translation_release(&into.translation);
 }
 
 static Expr value_of(Instance *instance, const Expr *actuals, uint32_t output);
 
+/* The values that are taken case by case are those of the instance; bystanders that are the same expression follow them. */
 static Expr value_by_case(Instance *instance, const Expr *actuals, uint32_t output)
 {
     const Uses *uses = shape_uses(instance->all->summaries, instance->shape, output);
-    Expr taken = actuals[instance->split], result = 0;
-    instance->all->work += (uint64_t)instance->case_count * uses->count;
+    Expr taken = instance->actuals[instance->split], result = 0;
+    bool follows = false;
     Vec_exprs all = {0};
-    for (uint32_t i = 0; i < instance->shape->variables.len; i++) vec_push(&all, actuals[i]);
+    for (uint32_t k = 0; k < uses->bystanders; k++) follows |= actuals[uses->number[k]] == taken;
+    for (uint32_t i = 0; follows && i < instance->shape->variables.len; i++) vec_push(&all, actuals[i]);
+    instance->all->work += instance->case_count + all.len;
     for (uint32_t i = instance->case_count; i-- > 0;) {
-        for (uint32_t k = 0; k < uses->count; k++)
+        for (uint32_t k = 0; k < uses->bystanders && follows; k++)
             if (actuals[uses->number[k]] == taken) all.data[uses->number[k]] = instance->cases[i].value;
-        result = choose(instance->all->pool, instance->cases[i].condition, value_of(instance->each[i], all.data, output), result);
+        Expr here = value_of(instance->each[i], follows ? all.data : actuals, output);
+        result = choose(instance->all->pool, instance->cases[i].condition, here, result);
     }
     vec_release(&all);
     return result;
@@ -313,9 +359,10 @@ static Expr value_by_place(Instance *instance, const Expr *actuals, uint32_t out
     const Shape *shape = instance->shape;
     Vec_exprs values = {0};
     if (!is_written(shape, output)) translate_values(instance, actuals, output, &values);
-    for (uint32_t i = 0; i < shape->places.len && is_written(shape, output); i++) {
-        bool returns = instance->reached[i] && shape->places.data[i].kind == PLACE_RETURN;
-        vec_push(&values, returns ? expr_const(instance->all->pool, 1, shape_values(shape, output)[i] != 0) : 0);
+    for (uint32_t i = 0; i < instance->fork_count && is_written(shape, output); i++) {
+        uint32_t place = instance->forks[i].place;
+        bool returns = shape->places.data[place].kind == PLACE_RETURN;
+        vec_push(&values, returns ? expr_const(instance->all->pool, 1, shape_values(shape, output)[place] != 0) : 0);
     }
     Expr result = combine(instance, &values);
     vec_release(&values);
@@ -327,9 +374,8 @@ static Expr value_of(Instance *instance, const Expr *actuals, uint32_t output)
     const Shape *shape = instance->shape;
     const Uses *uses = shape_uses(instance->all->summaries, shape, output);
     uint64_t key = hash_mix(output);
-    instance->all->work += uses->count;
-    for (uint32_t i = 0; i < uses->count; i++)
-        if (!shape->decides.data[uses->number[i]]) key = hash_mix(key ^ actuals[uses->number[i]]);
+    instance->all->work += uses->bystanders + 1;
+    for (uint32_t i = 0; i < uses->bystanders; i++) key = hash_mix(key ^ actuals[uses->number[i]]);
     const uint64_t *known = map_find(&instance->by_content, key);
     if (known) return (Expr)*known;
     Expr value = instance->case_count ? value_by_case(instance, actuals, output) : value_by_place(instance, actuals, output);

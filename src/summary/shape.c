@@ -181,7 +181,6 @@ static uint64_t shape_hash(const Shape *shape)
     for (uint32_t i = 0; i < shape->places.len; i++) {
         const Place *p = &shape->places.data[i];
         hash = hash_mix(hash ^ hash_mix((uint64_t)p->kind << 32 | p->condition) ^ hash_mix((uint64_t)p->yes << 32 | p->no));
-        hash = hash_mix(hash ^ hash_mix((uint64_t)p->leaf << 32 | p->node));
     }
     for (uint32_t i = 0; i < shape->variables.len; i++)
         hash = hash_mix(hash ^ hash_mix((uint64_t)shape->variables.data[i] << 1 | shape->by_case.data[i]));
@@ -252,6 +251,7 @@ const Shape *shape_of(Summaries *s, const Walk *walk, Vec_exprs *actuals, Vec_se
     Map deciding = {0}, marked = {0};
     add_results(shape, walk);
     add_segments(shape, walk, segments);
+    shape_merge_places(shape);
     mark_deciding(s, &shape->places, &deciding);
     for (uint32_t i = 0; i < shape->values.len; i++)
         if (shape->values.data[i]) depends_mark(s, shape->values.data[i], &marked);
@@ -291,7 +291,10 @@ static Uses *find_uses(const Summaries *s, const Shape *shape, uint32_t output)
     for (uint32_t i = 0; values && i < shape->places.len; i++)
         if (values[i]) depends_mark(s, values[i], &marked);
     for (uint32_t i = 0; i < shape->variables.len; i++)
-        if (shape->decides.data[i] || map_find(&marked, shape->variables.data[i])) uses->number[uses->count++] = i;
+        if (!shape->decides.data[i] && map_find(&marked, shape->variables.data[i])) uses->number[uses->count++] = i;
+    uses->bystanders = uses->count;
+    for (uint32_t i = 0; i < shape->variables.len; i++)
+        if (shape->decides.data[i]) uses->number[uses->count++] = i;
     map_release(&marked);
     return uses;
 }

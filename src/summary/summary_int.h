@@ -109,9 +109,9 @@ typedef struct Segment { /* of memory that is written on some path */
 } Segment;
 typedef Vec(Segment) Vec_segments;
 
-typedef struct Uses { /* the actual values that an output depends on */
-    uint32_t count;
-    uint32_t number[]; /* ascending */
+typedef struct Uses {           /* the actual values that an output depends on */
+    uint32_t count, bystanders; /* so many of them, which come first, do not decide the way */
+    uint32_t number[];
 } Uses;
 
 typedef struct Shape {
@@ -184,6 +184,7 @@ struct Call {
     Map held;                  /* condition -> does it hold in this state? */
     Vec(Used) used;            /* calls of the path being executed */
     Way way;                   /* … and its facts */
+    Instances *here;           /* its own shapes, in this state */
     Meanings meanings;         /* of variables of its view: what calls in it have given */
     Vec_exprs parts;
     bool borrowed; /* the path being executed is known, and was not executed since it was loaded */
@@ -303,6 +304,7 @@ bool missing_find(Walk *walk, bool *another);
 const Shape *shape_of(Summaries *summaries, const Walk *walk, Vec_exprs *actuals, Vec_segments *segments);
 Shape *shape_of_places(Summaries *summaries, const Walk *walk, Vec_exprs *actuals); /* without values; the caller's own */
 void shape_free(Shape *shape);
+void shape_merge_places(Shape *shape);                         /* merge.c; its places have no parents, nodes and leaves afterwards */
 const Expr *shape_values(const Shape *shape, uint32_t output); /* at each place */
 const Uses *shape_uses(const Summaries *summaries, const Shape *shape, uint32_t output);
 /* The actual values of a meaning in another view; 0 for those that it does not depend on. */
@@ -315,6 +317,14 @@ Expr shape_given(Summaries *summaries, Call *view, ExprTranslation *into, Expr v
 void shape_complete(Summaries *summaries, const Shape *shape, const Expr *actuals, const Vec_segments *segments);
 
 /* ---- shapes with actual values (instance.c) ---- */
+typedef struct Into { /* a translation from the pool of the trees */
+    Instances *all;
+    ExprTranslation translation;
+} Into;
+typedef struct Fork { /* a place that is reached, where the way is not decided */
+    uint32_t place;
+    uint32_t yes, no; /* forks below it, which have lower numbers; of a branch */
+} Fork;
 typedef struct Instance Instance;
 struct Instance {
     const Shape *shape;
@@ -323,9 +333,11 @@ struct Instance {
     uint32_t split, case_count; /* the actual value that is taken case by case; 0: none is */
     ExprCase *cases;
     Instance **each;
-    ExprTranslation into;
+    Into *into;
     Expr *conditions; /* of branches that are reached; 0: it is not */
     bool *reached;
+    Fork *forks; /* from the last place up to the first one */
+    uint32_t fork_count;
     Expr ways[OUTPUT_VALUES]; /* 0: not asked for yet */
     Map by_content;           /* values that were asked for */
 };
@@ -339,6 +351,10 @@ struct Instances {
     ExprCases cases;
     Map by_content;
     Vec(Instance *) list;
+    Vec(Into *) intos;
+    bool of_one_call;    /* every instance is of the same call in the same state */
+    Map into_of;         /* … cases taken -> translation */
+    uint64_t taken;      /* the cases taken so far */
     uint64_t work;       /* done in looking for equal ones */
     Map chosen;          /* instance -> is it made case by case? */
     uint32_t case_count; /* of all that are */
@@ -346,6 +362,7 @@ struct Instances {
 };
 void instances_init(Instances *all, const Summaries *summaries, ExprPool *pool, bool by_case);
 void instances_release(Instances *all);
+void instances_clear(Instances *all); /* no instance is left; what was translated is kept */
 enum { MOST_COMBINED = 512 /* cases of several values together */ };
 Instance *instance_of(Instances *all, const Shape *shape, const Expr *actuals, uint32_t most);
 Expr instances_output(Instances *all, const Shape *shape, const Expr *actuals, uint32_t output); /* 0: no path gives it */

@@ -220,7 +220,7 @@ static Node node_of(const Call *call, const VmFact *f)
         const VmCondition *c = vm_condition(call->summaries->vm, f->condition);
         node.condition = c->kind;
         node.bug = c->bug;
-        node.loc = c->loc;
+        node.loc = call->tree->function->in_model ? 0 : c->loc; /* the library has no places of its own: it would be that of the caller */
         break;
     }
     default: break;
