@@ -2,7 +2,8 @@
  *
  * A project has more than one program: tests, examples, tools, each with a `main`, and files that do not compile here.  Every file is parsed
  * once, to learn whether it compiles, whether it has a `main`, and what it defines for others.  Then, in this order, are left aside:
- *   1. files in folders of tests, examples, documents and other people's code, and files with a `main` that are named like tests or examples;
+ *   1. files in folders of tests, examples, documents and other people's code, files with a `main` that are named like tests or examples, and files whose whole name is
+ *      such a word;
  *   2. files that do not compile, after headers of the project that they miss were searched in its other folders;
  *   3. files that another one includes, if that one then defines the same functions;
  *   4. files with a `main`, where there are several and other files too;
@@ -248,11 +249,12 @@ static bool is_in_side_folder(const Candidate *c)
     return c->source->found && front__in_side_folder(c->relative);
 }
 
-static bool is_side_program(const Candidate *c)
+static bool is_side_file(const Candidate *c)
 {
     bool fuzz = false;
     for (uint32_t i = 0; i < c->definitions.len; i++) fuzz |= strcmp(c->definitions.data[i].name, "LLVMFuzzerTestOneInput") == 0;
-    return c->source->found && !c->is_wanted && (c->has_main || fuzz) && front__has_side_name(c->relative);
+    if (!c->source->found || c->is_wanted) return false;
+    return front__is_side_name(c->relative) || ((c->has_main || fuzz) && front__has_side_name(c->relative));
 }
 
 static bool is_program(const Candidate *c)
@@ -396,7 +398,7 @@ static Status decide(Survey *s, Error *error)
         Candidate *c = &project->candidates.data[i];
         if (!c->is_out && !c->is_wanted && is_in_side_folder(c)) set_aside(project, c);
     }
-    set_aside_all(project, is_side_program);
+    set_aside_all(project, is_side_file);
     leave_included(project);
     if (leave_programs(project, error) != OK) return FAILED;
     leave_duplicates(project);

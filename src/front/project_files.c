@@ -147,6 +147,12 @@ bool front__in_side_folder(const char *path)
     return false;
 }
 
+bool front__is_side_name(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    return is_among(name, strcspn(name, "."), words, COUNT_OF(words));
+}
+
 /* "example2.c", "test_parser.c", "run-tests.c": one of the words, without digits, stands in the name. */
 bool front__has_side_name(const char *path)
 {

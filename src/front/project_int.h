@@ -14,6 +14,7 @@ void front__project_files_release(ProjectFiles *files);
 /* Does a path, relative to the project, lead through a folder of tests, examples, documents or other people's code? */
 bool front__in_side_folder(const char *path);
 /* Is the file named as tests, examples and benchmarks are? */
-bool front__has_side_name(const char *path);
+bool front__has_side_name(const char *path); /* one of the words stands in the file's name */
+bool front__is_side_name(const char *path);  /* the name, without its ending, is one of the words */
 
 #endif
