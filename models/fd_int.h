@@ -41,9 +41,9 @@ int clew__fd_install(Description *description);
 Description *clew__fd_describe(FileKind kind, int flags, const char *path);
 const char *clew__node_name(const char *path);
 const char *clew__fd_path(const char *path); /* the name of the symbolic file, if the path is one; else the path */
-Node *clew__node_find(const char *path); /* also one that is unlinked */
-Node *clew__node_add(const char *path);  /* path NULL: nameless */
-void clew__node_forget(Node *node);      /* takes its name; it lives on while it is open */
+Node *clew__node_find(const char *path);     /* also one that is unlinked */
+Node *clew__node_add(const char *path);      /* path NULL: nameless */
+void clew__node_forget(Node *node);          /* takes its name; it lives on while it is open */
 int clew__node_resize(Node *node, size_t size);
 
 #endif
