@@ -91,11 +91,13 @@ void vm__watch_reading(Vm *vm)
     vm->reading.run = vm->run_start;
     uint64_t tries = ++vm->reading.tries, kept = vm->reading.kept;
     if (tries < FIRST_TRIES || (tries > kept + MOST_PERIOD && tries < 2 * kept) || !vm_state(vm, &state)) return;
-    if (kept && state.a == vm->reading.state.a && state.b == vm->reading.state.b) {
+    bool asked_nothing = kept && vm->reading.inputs == vm->input_count; /* else other inputs may lead elsewhere */
+    if (asked_nothing && state.a == vm->reading.state.a && state.b == vm->reading.state.b) {
         vm__stop(vm, VM_IDLE, 0, "the program goes round for ever, trying to read");
     } else if (tries >= 2 * kept) {
         vm->reading.state = state;
         vm->reading.kept = tries;
+        vm->reading.inputs = vm->input_count;
     }
 }
 

@@ -277,6 +277,7 @@ struct Vm {
     struct {                       /* attempts to read that took nothing (tick.c) */
         uint64_t run, tries, kept; /* run_start of the run that they belong to; `state` is that at number `kept` */
         VmState state;
+        uint32_t inputs; /* that the program had asked for by then */
     } reading;
     U128 result; /* all scalars of it, the first one lowest, if they fit */
     uint32_t result_width;

@@ -1,4 +1,4 @@
-/* clew test
+/* clew test --work 4000
  * branches: 50 of 70
  * infeasible: 38 true
  * infeasible: 39 true
