@@ -120,7 +120,7 @@ typedef struct Campaign {
     struct Prover *prover; /* a process that proves branches infeasible beside the search; NULL: none */
     char *scratch;         /* directory of the harnesses */
     bool whole_program;
-    VmSymbolicFile input_files[2]; /* that the user has not named (inputs.c) */
+    VmSymbolicFile input_files[2]; /* files that become inputs although the user has not named them (inputs.c) */
     Vec(char *) input_assumptions;
     double compile_seconds; /* of all sources */
     double reserve;         /* seconds at the end that are left for proofs */

@@ -27,11 +27,11 @@ typedef struct Worker {
     uint32_t lacking_count;
     uint32_t *stamps; /* per branch: the last run that was seen to take it */
     uint32_t stamp;
-    uint32_t doublings;    /* of the bounds of buffers, in this search */
+    uint32_t doublings;    /* how often this search has doubled the bounds of the buffers that the harness makes */
     bool meets_bound;      /* some run of this search needs a larger buffer, as far as can be told */
     bool capped;           /* this search has no more than a part of what is left */
     bool complete;         /* an earlier search, with smaller bounds, knows all paths */
-    SearchProgress before; /* of the earlier searches */
+    SearchProgress before; /* what the earlier searches, with smaller bounds, have done together */
     uint32_t seen, bugs;   /* how many branches and bugs the search had at the last run */
     double told;           /* when progress was */
     uint64_t instructions; /* of this search's own machine */

@@ -222,7 +222,7 @@ static Expr xor_rules(ExprPool *pool, Expr a, Expr b)
     return 0;
 }
 
-/* The part of another expression that `e` says to be equal to a constant; 0: it is no such equation. */
+/* If `e` says that a part of some expression (an extraction) is equal to a constant, returns that part and sets *value to the constant; else returns 0. */
 static Expr equal_part(const ExprPool *pool, Expr e, U128 *value)
 {
     if (!is_kind(pool, e, EXPR_EQ) || !is_const(pool, operand_b(pool, e)) || !is_kind(pool, operand_a(pool, e), EXPR_EXTRACT)) return 0;

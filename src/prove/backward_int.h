@@ -53,7 +53,7 @@ struct Backward {
     Map reachable_at;
     Facts *facts;         /* NULL: none */
     Vec(Rest) rests;      /* what R-states and branches rest on, those made last at the end */
-    uint32_t followed;    /* what is looked at: a number of an R-state, or REST_BRANCH + that of the branch at hand */
+    uint32_t followed;    /* what the questions being asked are for: the number of an R-state, or REST_BRANCH + the number of a branch */
     Numbers written;      /* per node of the last certificate: its R-state, or REST_FACTS */
     uint64_t work_end;    /* when the branch at hand has to be decided */
     bool generalises;     /* at heads of loops, R-states become negations of lemmas (lemmas.c) */

@@ -14,9 +14,10 @@ typedef struct CheckerTold {
     void (*accepted)(void *data, uint32_t id);
     void (*dropped)(void *data, uint32_t node); /* number of a node, from 0, that does not hold; all are told before the first branch */
     uint64_t work;                              /* that it has done, in its units of about a millisecond */
-    bool unfinished;                            /* its budget was spent before it had asked everything */
+    bool unfinished;                            /* clew-check spent its budget before it had asked everything */
 } CheckerTold;
-/* Runs clew-check with a budget of its units of work (docs/proofs.md) and tells what it says.  `deadline` on clock_seconds; 0: none. */
+/* Runs clew-check and passes on what it says.  `budget` is in units of clew-check's work (docs/proofs.md), so that a hard certificate ends; `deadline` is a time
+ * of clock_seconds, and 0 stands for no deadline. */
 Status prove__run_checker(const char *certificate, uint64_t budget, double deadline, CheckerTold *told, Error *error);
 
 /* ---- prune.c ---- */

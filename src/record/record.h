@@ -23,14 +23,14 @@ typedef struct RecordInput {
 typedef struct RecordSeen {
     char *name;
     char
-        type; /* as above; 'o': no value, the object of that name is at `address`; 'k': a call of the stub of that name, whose arguments follow */
+        type; /* one of RecordInput's, or 'o': `name` is an object, which stands at `address`; or 'k': the stub `name` was called, and its arguments follow */
     bool defined; /* false: some of it was never initialised, so nothing may be said of it */
     uint32_t width;
     U128 bits;
     uint64_t address; /* where it stands */
 } RecordSeen;
 
-/* A piece of memory to which a value that was seen leads, directly or through others. */
+/* The contents of an object that a recorded pointer leads to, directly or through pointers in other objects, so that tests can compare them. */
 typedef enum RecordMemoryKind { MEMORY_GLOBAL, MEMORY_LOCAL, MEMORY_HEAP, MEMORY_FUNCTION } RecordMemoryKind;
 typedef struct RecordMemory {
     char *name; /* of a global or a function; else "" */

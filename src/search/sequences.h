@@ -35,7 +35,8 @@ typedef enum DeedKind {
  * repetitions go round the same states, so fewer of them lead to the same end. */
 typedef struct Repeat {
     uint32_t from, size, times; /* the first repetition begins at input `from`; times 0: nothing is repeated */
-    uint32_t kept, next;        /* `state` is that after so many repetitions; the next comparison is made after so many */
+    uint32_t kept;              /* `state` is the machine's state after this many repetitions */
+    uint32_t next;              /* the number of repetitions after which a state is compared next */
     bool has_state;
     VmState state;
     uint32_t period; /* repetitions between two equal states, 0: none were seen */
@@ -76,7 +77,8 @@ void sequences__change(BySequences *self, const Sequence *sequence, Values *made
 void sequences__repeat_stretch(BySequences *self, const Sequence *sequence, Values *made); /* many times */
 /* The sequence without the repetitions that go round the same states (Repeat.period): its end is the same. */
 void sequences__shorten(const Repeat *repeat, const Values *values, Values *made);
-void sequences__prolong(const Sequence *sequence, uint32_t length, Values *made); /* by its last round, up to so many inputs */
+void sequences__prolong(const Sequence *sequence, uint32_t length,
+                        Values *made); /* Repeats the sequence's last round until there are `length` inputs. */
 static inline bool sequences__are_asked(const Sequence *sequence)
 {
     return sequence->fixed < sequence->values.len;

@@ -49,7 +49,8 @@ void shape_merge_places(Shape *shape)
     uint32_t old_count = shape->places.len, count = 0;
     uint32_t *becomes = mem_alloc((old_count + 1) * sizeof *becomes), *kept = mem_alloc((old_count + 1) * sizeof *kept);
     Map known = {0};
-    for (uint32_t i = old_count; i-- > 0;) { /* numbered from the last one upwards, for now */
+    for (uint32_t i = old_count;
+         i-- > 0;) { /* Children stand behind their parents, so the loop runs backwards; keep_places gives the final numbers. */
         const Place *p = &shape->places.data[i];
         bool branch = p->kind == PLACE_BRANCH;
         uint32_t yes = branch ? becomes[p->yes] : 0, no = branch ? becomes[p->no] : 0;

@@ -70,7 +70,8 @@ static bool check_text(Checks *c, const Shape *shape)
     return text;
 }
 
-/* The elements as the machine's memory shows them, which also has those that are no inputs.  False: it does not show them. */
+/* Compares the elements with the memory that was recorded after the call, since that also holds elements which are no inputs.  Returns false if this memory was
+ * not recorded. */
 static bool check_remembered(Checks *c, const Shape *shape)
 {
     const Run *run = c->run;

@@ -523,7 +523,7 @@ uint32_t vm__trace_length(const Vm *vm);
 void vm__log_write(Vm *vm, uint64_t address, uint64_t n);
 /* tick.c */
 void vm__tick(Vm *vm);
-void vm__watch_reading(Vm *vm); /* called where the program has tried to read and took nothing */
+void vm__watch_reading(Vm *vm); /* The library calls this function when the program has tried to read and got nothing. */
 enum { TICKS = 8192 };
 /* trail.c */
 void vm__save_frame(Vm *vm, Frame *frame);
