@@ -11,7 +11,12 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/time.h>
 #include <unistd.h>
+
+enum {
+    WAITING_SECONDS = 2 /* that a native call may take in a search; what takes longer waits for something that does not come.  A guess. */
+};
 
 /* ---- the guard ---- */
 
@@ -54,6 +59,20 @@ bool vm__guarded_copy(void *to, const void *from, size_t n)
     memcpy(to, from, n);
     guard.landing = before;
     return true;
+}
+
+static void on_alarm(int number)
+{
+    if (guard.landing) on_signal(number); /* else native code has called back into the guest */
+}
+
+/* A search must not wait for a connection, a key or a lock that never comes, so SIGALRM ends a native call that lasts too long.  `clew run` waits as the
+ * program does. */
+static void limit_waiting(const Vm *vm, int seconds)
+{
+    if (!vm->options.exploring) return;
+    sigaction(SIGALRM, &(struct sigaction){.sa_handler = on_alarm, .sa_flags = SA_NODEFER}, NULL);
+    setitimer(ITIMER_REAL, &(struct itimerval){.it_value.tv_sec = seconds}, NULL);
 }
 
 /* ---- signals for the guest ---- */
@@ -383,15 +402,21 @@ void vm__native_call(Vm *vm, const Instr *instr, const CallSite *site, const cha
         int number = sigsetjmp(landing, 0);
         if (number == 0) {
             guard.landing = &landing;
+            limit_waiting(vm, WAITING_SECONDS);
             ffi_call(&call.cif, FFI_FN(function), &call.result, call.arguments);
         }
         int error = errno;
+        limit_waiting(vm, 0);
         guard.landing = before;
         environ = world;
         if (number > 0) {
             vm->depth = depth;
             vm->nested = nested;
-            vm__stop(vm, VM_SIGNAL, number, "the native function '%s' died of signal %d (%s)", name, number, strsignal(number));
+            if (number == SIGALRM && vm->options.exploring)
+                vm__stop(vm, VM_UNSUPPORTED, 0,
+                         "the native function '%s' has not returned for %d seconds: it waits for something outside of the program", name,
+                         WAITING_SECONDS);
+            else vm__stop(vm, VM_SIGNAL, number, "the native function '%s' died of signal %d (%s)", name, number, strsignal(number));
         } else if (number == 0) {
             settle(vm, &call.reached, copies);
             if (error) vm__set_errno(vm, error);

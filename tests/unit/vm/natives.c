@@ -156,6 +156,23 @@ static void a_library_of_the_users_own_is_real(void **state)
     machine_release(&m);
 }
 
+/* What waits for something from outside would hold up the search for ever.  Run last: the limit takes two seconds. */
+static void a_call_that_waits_ends_the_path(void **state)
+{
+    (void)state;
+    Machine m;
+    Expr v[1];
+    machine_init(&m, "int poll(void *, unsigned long, int); int test(int a) { return poll(0, 0, a - 1) + a; }", exploring); /* a is 0 */
+    machine_start(&m, v);
+    VmStop stop = vm_run(m.vm);
+    assert_int_equal(stop.kind, VM_UNSUPPORTED);
+    assert_non_null(strstr(stop.message, "'poll'"));
+    machine_release(&m);
+    Expr e = result_of(&m, "int poll(void *, unsigned long, int); int test(int a) { return poll(0, 0, 1) + a; }", v);
+    assert_int_equal(value_at(&m, e, v, (U128[]){5}, 1), 5);
+    machine_release(&m);
+}
+
 /* libc is not known to be without effects, unless the user says so. */
 static void functions_of_libc_are_called(void **state)
 {
@@ -205,6 +222,7 @@ int main(void)
         cmocka_unit_test(functions_of_libc_are_called),
         cmocka_unit_test(a_declaration_can_be_marked),
         cmocka_unit_test(libraries_of_clew_are_not_the_programs),
+        cmocka_unit_test(a_call_that_waits_ends_the_path),
     };
     return cmocka_run_group_tests_name("vm: natives", tests, NULL, NULL);
 }
