@@ -1,6 +1,7 @@
 /* The way of a campaign, from the sources to the summary. */
 #include "campaign/campaign_int.h"
 #include "replay/replay.h"
+#include "summary/summary.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -172,12 +173,16 @@ static Status load_once(Campaign *c, uint32_t *faults, Error *error)
     return status;
 }
 
-static Status load(Campaign *c, Error *error)
+static Status declare(Campaign *c, Error *error)
 {
     FrontOptions front = c->options->front;
     show_phase(c, "compiling");
-    if (scratch_new(&c->scratch, error) != OK || front_declare(&front, &c->decls, error) != OK || campaign__plan(c, error) != OK)
-        return FAILED;
+    if (scratch_new(&c->scratch, error) != OK || front_declare(&front, &c->decls, error) != OK) return FAILED;
+    return campaign__plan(c, error);
+}
+
+static Status load(Campaign *c, Error *error)
+{
     tell_project(c);
     uint32_t faults;
     Status status = load_once(c, &faults, error);
@@ -185,21 +190,6 @@ static Status load(Campaign *c, Error *error)
         status = load_once(c, &faults, error); /* without the units to blame: each round leaves out one at least */
     if (status == OK && !c->units) c->whole_program = !c->options->function_count && program_function(c->program, "main");
     return status;
-}
-
-static uint64_t hash_sources(const Decls *decls)
-{
-    uint64_t hash = 0;
-    for (uint32_t i = 0; i < decls->source_count; i++) {
-        const CSource *source = &decls->sources[i];
-        char bytes[4096], *path = source->path[0] == '/' || !source->directory ? mem_strdup(source->path)
-                                                                               : mem_format("%s/%s", source->directory, source->path);
-        FILE *in = fopen(path, "r");
-        for (size_t n; in && (n = fread(bytes, 1, sizeof bytes, in)) > 0;) hash = hash_mix(hash ^ hash_bytes(bytes, n));
-        if (in) fclose(in);
-        free(path);
-    }
-    return hash;
 }
 
 /* ---- branches ---- */
@@ -265,8 +255,6 @@ static void list_branches(Campaign *c)
 
 /* ---- units ---- */
 
-typedef Vec(Task) Tasks;
-
 static void add_task(Campaign *c, Tasks *tasks, const char *name, const char *file, uint32_t line, const Function *function)
 {
     LedgerUnit *unit = ledger_unit(c->ledger, name);
@@ -275,6 +263,8 @@ static void add_task(Campaign *c, Tasks *tasks, const char *name, const char *fi
     ledger_drop_losses(c->ledger, name);
     unit->runs = unit->paths = 0;
     unit->seconds = 0;
+    const Function *entry = function ? function : program_function(c->program, "main");
+    unit->hash = summary_hash_unit(c->program, (uint32_t)(entry - c->program->functions));
     vec_push(tasks, ((Task){.name = name, .function = function, .unit = (uint32_t)(unit - c->ledger->units.data)}));
 }
 
@@ -437,6 +427,8 @@ static void enter_totals(Campaign *c, const Replay *replay)
     ledger_set_stat(l, "solver_seconds", c->totals.solver_seconds);
     ledger_set_stat(l, "seconds", clock_seconds() - c->options->started);
     ledger_set_stat(l, "peak_rss_kib", (double)c->totals.peak_rss_kib);
+    l->ended = !c->interrupted;
+    ledger_set_stat(l, "tests_not_confirmed", replay->failed + replay->not_run + replay->differences.len);
     l->complete = l->losses.len == 0 && !c->stopped && replay->failed == 0 && replay->not_run == 0;
     for (uint32_t i = 0; i < l->units.len; i++) l->complete &= l->units.data[i].complete && !l->units.data[i].problem;
 }
@@ -467,14 +459,30 @@ static void summarise(Campaign *c, const Replay *replay)
     if (c->options->stats) campaign__print_coverage(c);
 }
 
+/* Everything is there already, from an earlier command. */
+static Status show_all(Campaign *c, uint32_t *bugs)
+{
+    report_clear(c->report);
+    if (!c->options->json && !c->options->quiet)
+        fprintf(
+            stderr,
+            "clew: nothing has changed since the last command; this is what it found (--resume searches further, --fresh begins anew)\n");
+    summarise(c, &(Replay){0});
+    *bugs = count_bugs(c);
+    return OK;
+}
+
 static Status campaign(Campaign *c, CampaignOptions *o, uint32_t *bugs, Error *error)
 {
     Tasks tasks = {0};
     Replay replay = {0};
     campaign__read_alarms(c);
-    Status status = load(c, error);
+    Status status = declare(c, error);
+    if (status == OK && campaign__has_all(c)) return show_all(c, bugs);
+    if (status == OK) status = load(c, error);
     if (status == OK) campaign__find_inputs(c, &o->search.vm);
-    if (status == OK) status = ledger_open(&c->ledger, o->out, o->target, o->fingerprint ^ hash_sources(c->decls), o->resume, error);
+    LedgerIdentity identity = campaign__identity(c);
+    if (status == OK) status = ledger_open(&c->ledger, o->out, o->target, &identity, o->resume, error);
     if (status == OK) status = campaign__keep_command(o, error);
     if (status == OK) {
         campaign__keep_summaries(c);
@@ -482,6 +490,7 @@ static Status campaign(Campaign *c, CampaignOptions *o, uint32_t *bugs, Error *e
         bool aimed = o->target_file || o->target_function;
         status = !aimed || (c->target = target_new(c->program, o, error)) ? list_units(c, &tasks, error) : FAILED;
     }
+    if (status == OK) campaign__take_earlier(c, o, &tasks);
     if (status == OK) {
         if (o->prove) c->reserve = o->time * PROOF_SHARE;
         status = start_replay(c, error);
@@ -494,6 +503,8 @@ static Status campaign(Campaign *c, CampaignOptions *o, uint32_t *bugs, Error *e
         if (status == OK) status = campaign__prove(c, error);
     }
     if (status == OK) {
+        campaign__tell_changes(c);
+        campaign__explain_earlier(c);
         explain_open(c);
         campaign__triage(c);
         enter_totals(c, &replay);
@@ -517,6 +528,8 @@ void campaign__release(Campaign *c)
     if (c->known) munmap(c->known, c->program->branch_count + 1);
     free(c->wanted);
     free(c->ranks);
+    free(c->settled);
+    vec_release(&c->carried);
     target_free(c->target);
     alarms_release(&c->alarms);
     if (c->scratch) rmdir(c->scratch);

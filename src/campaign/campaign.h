@@ -28,6 +28,8 @@ typedef struct CampaignOptions {
     double started, time; /* on clock_seconds; seconds for everything, 0: no limit */
     uint32_t jobs;
     uint64_t fingerprint; /* of the options that change what is found */
+    uint64_t budget;      /* of those that change how much is found */
+    bool fresh;           /* everything is searched, whatever is known from an earlier command */
     bool resume, replay, quiet, json, stats;
     bool prove;              /* that branches which no test covers cannot be taken */
     const char *target_file; /* --target: stop when this line is reached; NULL: none */

@@ -126,8 +126,13 @@ typedef struct Campaign {
     double reserve;         /* seconds at the end that are left for proofs */
     double search_deadline; /* 0: none; it moves as it turns out how long replay takes */
     SearchProgress totals;
-    bool stopped;     /* by the target, or by a signal */
-    bool interrupted; /* by a signal: the user waits for the end */
+    Vec(uint32_t) carried; /* tests of the earlier command (their indices there), the first ones of the ledger */
+    uint8_t *
+        settled; /* per branch: nothing that may reach it has changed since the earlier command, which left it open; NULL: nothing is known */
+    double search_part;  /* of the time, for units that are searched; 0: all of it */
+    double search_limit; /* when searches end although there is more time; 0: they do not */
+    bool stopped;        /* by the target, or by a signal */
+    bool interrupted;    /* by a signal: the user waits for the end */
     bool told_trouble;
 } Campaign;
 
@@ -146,8 +151,24 @@ void campaign__release(Campaign *campaign);
 typedef struct Task { /* a unit to be searched */
     const char *name;
     const Function *function;
-    uint32_t unit; /* in the ledger */
+    uint32_t unit;  /* in the ledger */
+    bool unchanged; /* since an earlier command has searched it: only its tests are executed again */
 } Task;
+typedef Vec(Task) Tasks;
+
+/* ---- what an earlier command into the same directory has found out (earlier.c) ---- */
+LedgerIdentity campaign__identity(const Campaign *campaign);
+/* Nothing has changed since: its ledger is the campaign's, and its suite is there.  False: there is something to do. */
+bool campaign__has_all(Campaign *campaign);
+/* After the units are listed: takes over what still holds of units that are as they were, and the tests of all units, to be executed again. */
+void campaign__take_earlier(Campaign *campaign, CampaignOptions *options, Tasks *tasks);
+/* After replay: names tests that passed before and fail now. */
+void campaign__tell_changes(Campaign *campaign);
+/* After searches and proofs: why branches are open that nobody has looked for this time. */
+void campaign__explain_earlier(Campaign *campaign);
+uint8_t *campaign__reachable(const Campaign *campaign,
+                             const Task *task); /* per branch: calls lead to it from the unit; the caller's to free (shares.c) */
+
 /* What is known of functions, for a search; the table is the caller's to free, what it points to is the ledger's. */
 SearchKept *campaign__kept_summaries(const Campaign *campaign, uint32_t *count);
 void campaign__keep_summaries(Campaign *campaign);        /* of the campaign that was in the directory before */

@@ -26,6 +26,7 @@ enum {
 };
 #define STOP_SECONDS 0.4  /* that a search has to tell what it knows when it is to end */
 #define SILENT_SECONDS 1  /* after which a refiner is taken to be stuck in a test: most take some milliseconds for each.  A guess. */
+#define LEAST_SEARCH 1    /* seconds for the search of units that have changed.  A guess. */
 #define LEAST_RESERVE 0.7 /* seconds for the last batch of replay and for writing.  A guess. */
 
 /* ---- time ---- */
@@ -51,6 +52,7 @@ static void set_deadline(Campaign *c)
     if (c->replayer) reserve += 2 * replayer_batch_seconds(c->replayer);
     if (most < LEAST_RESERVE) most = LEAST_RESERVE < 0.5 * time ? LEAST_RESERVE : 0.5 * time;
     c->search_deadline = campaign__end(c) - (reserve < most ? reserve : most);
+    if (c->search_limit > 0 && c->search_limit < c->search_deadline) c->search_deadline = c->search_limit;
 }
 
 /* ---- starting processes ---- */
@@ -458,6 +460,13 @@ static void take_up(Pool *pool)
     }
 }
 
+/* Where only some units are searched, they get their part of the time. */
+static void limit_search(Campaign *c)
+{
+    double now = clock_seconds(), seconds = (c->search_deadline - now) * c->search_part;
+    if (c->search_deadline && c->search_part > 0) c->search_limit = now + (seconds > LEAST_SEARCH ? seconds : LEAST_SEARCH);
+}
+
 static void search_all(Pool *pool)
 {
     Campaign *c = pool->campaign;
@@ -497,6 +506,7 @@ void campaign__search(Campaign *campaign, const Task *tasks, uint32_t count)
     sigprocmask(SIG_BLOCK, stopping_signals(&signals), NULL);
     pool->signals = signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC);
     take_up(pool);
+    limit_search(campaign);
     search_all(pool);
     explain_unsearched(pool);
     confirm_all(pool);

@@ -35,7 +35,8 @@ static void list_open(const Campaign *c, ProveBranches *list)
 {
     for (uint32_t i = 0; i < c->ledger->branches.len && i < c->program->branch_count; i++) {
         const LedgerBranch *b = &c->ledger->branches.data[i];
-        if (!b->counted || b->status != LEDGER_OPEN || b->reached || c->known[i] == KNOWN_REACHED) continue;
+        if (!b->counted || b->status != LEDGER_OPEN || b->reached || c->known[i] == KNOWN_REACHED || (c->settled && c->settled[i]))
+            continue;
         vec_push(list, ((ProveBranch){.id = b->id,
                                       .function = c->program->functions[c->program->branches[i].function].name,
                                       .file = b->file,

@@ -55,7 +55,7 @@ static uint8_t *reachable_functions(const Program *program, const Function *entr
     return reached;
 }
 
-static uint8_t *reachable_branches(const Campaign *c, const Task *task)
+uint8_t *campaign__reachable(const Campaign *c, const Task *task)
 {
     const Function *entry = task->function ? task->function : program_function(c->program, "main");
     uint8_t *functions = reachable_functions(c->program, entry), *wanted = mem_alloc(c->program->branch_count + 1);
@@ -81,7 +81,10 @@ void campaign__open_shares(Pool *pool)
     pool->grants = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     pool->runs = mmap(NULL, runs, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     REQUIRE(pool->grants != MAP_FAILED && pool->runs != MAP_FAILED, "no memory to share with searches");
-    for (uint32_t i = 0; i < pool->count; i++) pool->shares[i].wanted = reachable_branches(pool->campaign, &pool->tasks[i]);
+    for (uint32_t i = 0; i < pool->count; i++) {
+        pool->shares[i].wanted = campaign__reachable(pool->campaign, &pool->tasks[i]);
+        pool->shares[i].started = pool->tasks[i].unchanged;
+    }
 }
 
 void campaign__close_shares(Pool *pool)

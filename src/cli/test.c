@@ -122,6 +122,7 @@ static int parse_one(void *data, int argc, char **argv, int *i)
         return set_value(options, word, next);
     }
     if (strcmp(word, "--resume") == 0) c->resume = true;
+    else if (strcmp(word, "--fresh") == 0) c->fresh = true;
     else if (strcmp(word, "--no-replay") == 0) c->replay = false;
     else if (strcmp(word, "--no-backward") == 0) c->prove = false;
     else if (strcmp(word, "--strict") == 0) c->strict = true;
@@ -138,7 +139,7 @@ static int parse_one(void *data, int argc, char **argv, int *i)
 /* Options that change nothing of what is found. */
 static bool is_neutral(const char *word, bool *with_value)
 {
-    static const char *const alone[] = {"--resume", "--quiet", "--json", "--stats", "--verbose"};
+    static const char *const alone[] = {"--resume", "--fresh", "--quiet", "--json", "--stats", "--verbose"};
     static const char *const pairs[] = {"--time", "--jobs", "--out", "--max-runs", "--work", "--patience", "--cc", "--alarms"};
     *with_value = false;
     for (size_t i = 0; i < COUNT_OF(alone); i++)
@@ -157,6 +158,12 @@ static uint64_t fingerprint(int argc, char **argv)
         else hash = hash_mix(hash ^ hash_bytes(argv[i], strlen(argv[i])));
     }
     return hash;
+}
+
+static uint64_t budget_of(const CampaignOptions *c)
+{
+    const uint64_t parts[] = {(uint64_t)(c->time * 1000), c->search.work, c->search.max_runs, c->search.patience};
+    return hash_bytes(parts, sizeof parts);
 }
 
 static char *joined(const char *first, char *const *words, uint32_t count)
@@ -201,6 +208,7 @@ static void finish(TestOptions *options, int argc, char **argv)
     c->emit.include_dir = c->front.include_dir;
     c->target = joined("", (char *const *)options->sources.files.data, options->sources.files.len);
     c->fingerprint = fingerprint(argc, argv);
+    c->budget = budget_of(c);
 }
 
 static int read_options(TestOptions *options, int argc, char **argv)

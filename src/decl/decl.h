@@ -133,6 +133,7 @@ typedef struct CSource {
     const char *const *
         flags; /* all flags of the C compiler that matter for this file, the user's included; paths in them are absolute if `directory` is set */
     uint32_t flag_count;
+    uint64_t hash;                     /* of its text and of all that it includes; of headers of the system by name only */
     bool is_bitcode;                   /* nothing is known of it here */
     NameMap types;                     /* names of types that the file knows at its end: "struct node", "uint8_t" */
     const char *const *keyword_macros; /* keywords of C that the file defines as macros, as in `#define int long long` */

@@ -3,6 +3,7 @@
  * (declare_use.c), and after the last source uses flow from callees to callers (declare_flow.c). */
 #include "front/declare_int.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -78,15 +79,48 @@ static bool is_file(const char *path, const char *name)
     return n >= m && strcmp(path + n - m, name) == 0 && (n == m || path[n - m - 1] == '/');
 }
 
+static void add_to_hash(CSource *source, const void *bytes, size_t n)
+{
+    source->hash = hash_mix(source->hash ^ hash_bytes(bytes, n));
+}
+
+static void hash_bitcode(CSource *source)
+{
+    char bytes[4096];
+    FILE *in = fopen(source->path, "r");
+    for (size_t n; in && (n = fread(bytes, 1, sizeof bytes, in)) > 0;) add_to_hash(source, bytes, n);
+    if (in) fclose(in);
+}
+
+typedef struct Inclusions {
+    Decls *decls;
+    CSource *source;
+    CXTranslationUnit unit;
+} Inclusions;
+
+/* The source itself is the first. */
 static void note_include(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
 {
     (void)stack, (void)depth;
-    Decls *decls = data;
+    const Inclusions *in = data;
     CXString name = clang_getFileName(file);
-    const char *path = clang_getCString(name);
-    decls->includes_clew |= path && is_file(path, "clew.h");
-    decls->includes_klee |= path && is_file(path, "klee/klee.h");
+    const char *path = clang_getCString(name), *text;
+    size_t n = 0;
+    if (path) {
+        in->decls->includes_clew |= is_file(path, "clew.h");
+        in->decls->includes_klee |= is_file(path, "klee/klee.h");
+        add_to_hash(in->source, path, strlen(path));
+        text = strncmp(path, "/usr/", 5) == 0 ? NULL : clang_getFileContents(in->unit, file, &n);
+        if (text) add_to_hash(in->source, text, n);
+    }
     clang_disposeString(name);
+}
+
+static void hash_source(Decls *decls, CSource *source, CXTranslationUnit unit)
+{
+    Inclusions inclusions = {decls, source, unit};
+    for (uint32_t i = 0; i < source->flag_count; i++) add_to_hash(source, source->flags[i], strlen(source->flags[i]));
+    clang_getInclusions(unit, note_include, &inclusions);
 }
 
 static Status declare_source(Declarer *d, const Parser *parser, uint32_t number)
@@ -94,10 +128,13 @@ static Status declare_source(Declarer *d, const Parser *parser, uint32_t number)
     CXTranslationUnit unit;
     d->source = number;
     d->place = &d->decls->sources[number];
-    if (d->place->is_bitcode) return OK;
+    if (d->place->is_bitcode) {
+        hash_bitcode(&d->decls->sources[number]);
+        return OK;
+    }
     if (declare__parse(&d->decls->arena, parser, &d->decls->sources[number], d->here, &unit, d->error) != OK) return FAILED;
     declare__find_keyword_macros(&d->decls->arena, &d->decls->sources[number]);
-    clang_getInclusions(unit, note_include, d->decls);
+    hash_source(d->decls, &d->decls->sources[number], unit);
     clang_visitChildren(clang_getTranslationUnitCursor(unit), note_top, d);
     analyse_bodies(d);
     forget_unit(d);

@@ -17,13 +17,13 @@ Ledger *ledger__new(const char *directory)
     return ledger;
 }
 
-Status ledger_open(Ledger **ledger, const char *directory, const char *target, uint64_t fingerprint, bool resume, Error *error)
+Status ledger_open(Ledger **ledger, const char *directory, const char *target, const LedgerIdentity *identity, bool resume, Error *error)
 {
     *ledger = NULL;
     if (ledger__prepare_directory(directory, error) != OK) return FAILED;
     Ledger *opened = ledger__new(directory);
     opened->target = mem_strdup(target);
-    opened->store->fingerprint = fingerprint;
+    opened->identity = *identity;
     if (ledger__store_open(opened, resume, error) != OK) {
         ledger_free(opened);
         return FAILED;
@@ -123,6 +123,7 @@ static void free_tables(Ledger *ledger)
 void ledger_free(Ledger *ledger)
 {
     if (!ledger) return;
+    ledger_free(ledger->past);
     free_tables(ledger);
     ledger__store_close(ledger->store);
     for (unsigned kind = 0; kind < LEDGER_KINDS; kind++) {

@@ -59,6 +59,7 @@ typedef struct LedgerUnit {
     char *problem; /* why it cannot be tested; NULL: it can */
     uint64_t runs, paths;
     double seconds;
+    uint64_t hash; /* of all that a call of it may execute, and of the data there (summary_hash_unit) */
     Vec(char *) assumptions;
 } LedgerUnit;
 
@@ -96,10 +97,20 @@ typedef struct LedgerStat {
     double value;
 } LedgerStat;
 
+/* What a campaign was about: hashes by which a later command finds out what has changed since. */
+typedef struct LedgerIdentity {
+    uint64_t sources; /* and the headers that they include */
+    uint64_t options; /* that change what is found */
+    uint64_t budget;  /* options that change how much is found */
+    uint64_t engine;  /* this build of Clew */
+} LedgerIdentity;
+
 typedef struct Ledger {
     char *directory;
-    char *target;  /* what was tested, as on the command line */
+    char *target; /* what was tested, as on the command line */
+    LedgerIdentity identity;
     bool complete; /* every path of every unit is known, and replay agreed */
+    bool ended;    /* the campaign came to its end by itself: it was neither killed nor interrupted */
     Vec(LedgerBranch) branches;
     Vec(LedgerTest) tests;
     Vec(LedgerBug) bugs;
@@ -107,15 +118,14 @@ typedef struct Ledger {
     Vec(LedgerLoss) losses;
     Vec(LedgerAlarm) alarms;   /* the worst first */
     LedgerSummaries summaries; /* functions that no unit of this campaign has called are only kept: they have no counts */
-    LedgerSummaries earlier;   /* of the campaign that was here before; see ledger_keep_summaries */
     Vec(LedgerStat) stats;
+    struct Ledger *past;       /* the campaign that was in the directory before and that a fresh database has replaced; NULL: none */
     struct LedgerStore *store; /* the database */
 } Ledger;
 
-/* Makes the directory and a fresh database in it; with `resume` reads the one that is there, if there is one for the same program
- * (`fingerprint`: of sources and options; another one is an error that says so).  A directory that holds other files than Clew's is refused.
- * Of the campaign that a fresh database replaces only the summaries are read. */
-Status ledger_open(Ledger **ledger, const char *directory, const char *target, uint64_t fingerprint, bool resume, Error *error);
+/* Makes the directory and a fresh database in it; with `resume` reads the one that is there, if there is one of the same sources and options (else there
+ * is an error that says so).  A directory that holds other files than Clew's is refused. */
+Status ledger_open(Ledger **ledger, const char *directory, const char *target, const LedgerIdentity *identity, bool resume, Error *error);
 /* For `clew replay` and `clew report`: reads only.  Entries may be changed in memory; committing then does nothing. */
 Status ledger_read(Ledger **ledger, const char *directory, Error *error);
 void ledger_free(Ledger *ledger);

@@ -21,8 +21,7 @@ struct sqlite3;
 typedef struct LedgerStore {
     struct sqlite3 *database; /* NULL: only read */
     int owner;                /* the process that opened it; a child that was forked must not touch the database */
-    uint64_t fingerprint;
-    bool stored_complete;
+    bool stored_complete, stored_ended;
     LedgerChanges changes[LEDGER_KINDS];
     NameMap known_losses;
     bool losses_dropped; /* the table is to be written anew */

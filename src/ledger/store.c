@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { APPLICATION = 0x436c6577 /* "Clew" */, SCHEMA = 4, BUSY_MILLISECONDS = 1000 };
+enum { APPLICATION = 0x436c6577 /* "Clew" */, SCHEMA = 5, BUSY_MILLISECONDS = 1000 };
 
 /* A statement whose columns or parameters are gone through from left to right. */
 typedef struct Row {
@@ -224,6 +224,7 @@ static void write_unit(const Ledger *ledger, uint32_t i, Row *row)
     put_int(row, unit->runs);
     put_int(row, unit->paths);
     put_real(row, unit->seconds);
+    put_int(row, unit->hash);
     put_bytes(row, &assumptions);
     strbuf_release(&assumptions);
 }
@@ -240,6 +241,7 @@ static void read_unit(Ledger *ledger, Row *row)
     unit.runs = get_wide(row);
     unit.paths = get_wide(row);
     unit.seconds = get_real(row);
+    unit.hash = get_wide(row);
     const char *texts = get_bytes(row, &n);
     if (n && texts[n - 1]) row->fault = "an assumption has no end";
     else
@@ -376,17 +378,22 @@ static Status read_table(Ledger *ledger, const struct Table *table, Error *error
     return code == SQLITE_DONE ? OK : complain(ledger, "read", error);
 }
 
-static Status read_meta(Ledger *ledger, uint64_t *fingerprint, Error *error)
+static Status read_meta(Ledger *ledger, Error *error)
 {
     Row row = {0};
-    int code = sqlite3_prepare_v2(ledger->store->database, "SELECT target, fingerprint, complete FROM meta", -1, &row.statement, NULL);
+    const char *sql = "SELECT target, sources, options, budget, engine, complete, ended FROM meta";
+    int code = sqlite3_prepare_v2(ledger->store->database, sql, -1, &row.statement, NULL);
     if (code != SQLITE_OK) return complain(ledger, "read", error);
     code = sqlite3_step(row.statement);
     if (code == SQLITE_ROW) {
         free(ledger->target);
         ledger->target = get_name(&row);
-        *fingerprint = get_wide(&row);
+        ledger->identity.sources = get_wide(&row);
+        ledger->identity.options = get_wide(&row);
+        ledger->identity.budget = get_wide(&row);
+        ledger->identity.engine = get_wide(&row);
         ledger->complete = ledger->store->stored_complete = get_int(&row, 1);
+        ledger->ended = ledger->store->stored_ended = get_int(&row, 1);
     }
     sqlite3_finalize(row.statement);
     if (code == SQLITE_DONE) row.fault = "it says nothing of its target";
@@ -448,11 +455,15 @@ static Status write_meta(Ledger *ledger, Error *error)
 {
     Row row = {0};
     LedgerStore *store = ledger->store;
-    const char *sql = "INSERT OR REPLACE INTO meta VALUES(0, ?, ?, ?)";
+    const char *sql = "INSERT OR REPLACE INTO meta VALUES(0, ?, ?, ?, ?, ?, ?, ?)";
     if (sqlite3_prepare_v2(store->database, sql, -1, &row.statement, NULL) != SQLITE_OK) return complain(ledger, "write", error);
     put_text(&row, ledger->target);
-    put_int(&row, store->fingerprint);
+    put_int(&row, ledger->identity.sources);
+    put_int(&row, ledger->identity.options);
+    put_int(&row, ledger->identity.budget);
+    put_int(&row, ledger->identity.engine);
     put_int(&row, ledger->complete);
+    put_int(&row, ledger->ended);
     int code = sqlite3_step(row.statement);
     sqlite3_finalize(row.statement);
     return code == SQLITE_DONE ? OK : complain(ledger, "write", error);
@@ -463,7 +474,8 @@ static Status make_tables(Ledger *ledger, Error *error)
     if (drop_tables(ledger, error) != OK) return FAILED;
     StrBuf sql = {0};
     strbuf_addf(&sql, "PRAGMA application_id = %d; PRAGMA user_version = %d;", APPLICATION, SCHEMA);
-    strbuf_add(&sql, "CREATE TABLE meta(id INTEGER PRIMARY KEY, target TEXT, fingerprint INT, complete INT);");
+    strbuf_add(&sql, "CREATE TABLE meta(id INTEGER PRIMARY KEY, target TEXT, sources INT, options INT, budget INT, engine INT, complete "
+                     "INT, ended INT);");
     for (unsigned kind = 0; kind < LEDGER_KINDS; kind++)
         strbuf_addf(&sql, "CREATE TABLE %s(id INTEGER PRIMARY KEY, %s);", TABLES[kind].name, TABLES[kind].columns);
     Status status = run_sql(ledger, sql.text, error);
@@ -473,26 +485,31 @@ static Status make_tables(Ledger *ledger, Error *error)
 
 static Status resume_campaign(Ledger *ledger, int64_t schema, Error *error)
 {
-    uint64_t fingerprint = 0;
+    LedgerIdentity now = ledger->identity;
     if (schema != SCHEMA)
         return fail(error, "the campaign in %s is of another version of Clew: start again without --resume", ledger->directory);
-    if (read_meta(ledger, &fingerprint, error) != OK) return FAILED;
-    if (fingerprint != ledger->store->fingerprint)
+    if (read_meta(ledger, error) != OK) return FAILED;
+    if (now.sources != ledger->identity.sources || now.options != ledger->identity.options)
         return fail(
             error,
             "the campaign in %s (of %s) is of another program or has other options: start again without --resume, or choose another "
             "directory with --out",
             ledger->directory, ledger->target);
+    ledger->identity = now;
+    ledger->ended = false;
     return read_tables(ledger, error);
 }
 
-/* What functions do is still true in another campaign.  A table that cannot be read is as good as none: the campaign it belongs to goes anyway. */
-static void read_earlier_summaries(Ledger *ledger)
+/* Tests may still pass, and what functions do may still be true.  Tables that cannot be read are as good as none: the campaign that they belong to goes anyway. */
+static void read_past(Ledger *ledger)
 {
     Error ignored;
-    if (read_table(ledger, &TABLES[LEDGER_SUMMARIES], &ignored) != OK) ledger__free_summaries(ledger);
-    ledger->earlier = ledger->summaries;
-    ledger->summaries = (LedgerSummaries){0};
+    Ledger *past = ledger__new(ledger->directory);
+    past->store->database = ledger->store->database;
+    bool read = read_meta(past, &ignored) == OK && read_tables(past, &ignored) == OK;
+    past->store->database = NULL;
+    if (read) ledger->past = past;
+    else ledger_free(past);
 }
 
 static void remove_json(const Ledger *ledger)
@@ -510,7 +527,7 @@ static Status begin_campaign(Ledger *ledger, bool resume, Error *error)
     int64_t schema = 0;
     if (identify(ledger, &empty, &schema, error) != OK) return FAILED;
     if (resume && !empty) return resume_campaign(ledger, schema, error);
-    if (!empty && schema == SCHEMA) read_earlier_summaries(ledger);
+    if (!empty && schema == SCHEMA) read_past(ledger);
     remove_json(ledger); /* first: an account must never stand beside a database that knows nothing of it */
     return make_tables(ledger, error);
 }
@@ -537,7 +554,7 @@ Status ledger__store_read(Ledger *ledger, Error *error)
     if (identify(ledger, &empty, &schema, error) != OK) return FAILED;
     if (empty) return fail(error, "the campaign in %s was ended before it had begun: run clew test again", ledger->directory);
     if (schema != SCHEMA) return fail(error, "the campaign in %s is of another version of Clew: run clew test again", ledger->directory);
-    if (read_meta(ledger, &store->fingerprint, error) != OK || read_tables(ledger, error) != OK) return FAILED;
+    if (read_meta(ledger, error) != OK || read_tables(ledger, error) != OK) return FAILED;
     ledger__store_close(store);
     return OK;
 }
@@ -596,7 +613,8 @@ static Status write_all(Ledger *ledger, Error *error)
 
 static bool has_changes(const Ledger *ledger)
 {
-    bool changed = ledger->complete != ledger->store->stored_complete || ledger->store->losses_dropped;
+    const LedgerStore *store = ledger->store;
+    bool changed = ledger->complete != store->stored_complete || ledger->ended != store->stored_ended || store->losses_dropped;
     for (unsigned kind = 0; kind < LEDGER_KINDS; kind++) changed |= ledger->store->changes[kind].list.len > 0;
     return changed;
 }
@@ -609,6 +627,7 @@ static void forget_changes(Ledger *ledger)
         vec_clear(&changes->list);
     }
     ledger->store->stored_complete = ledger->complete;
+    ledger->store->stored_ended = ledger->ended;
     ledger->store->losses_dropped = false;
 }
 

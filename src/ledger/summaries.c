@@ -16,9 +16,7 @@ static void free_summary(LedgerSummary *summary)
 void ledger__free_summaries(Ledger *ledger)
 {
     for (uint32_t i = 0; i < ledger->summaries.len; i++) free_summary(&vec_at(&ledger->summaries, i));
-    for (uint32_t i = 0; i < ledger->earlier.len; i++) free_summary(&vec_at(&ledger->earlier, i));
     vec_release(&ledger->summaries);
-    vec_release(&ledger->earlier);
 }
 
 LedgerSummary *ledger_summary(const Ledger *ledger, const char *function)
@@ -105,8 +103,8 @@ void ledger_keep_summaries(Ledger *ledger, uint64_t (*hash_of)(void *data, const
         forget(summary);
         mark(ledger, summary);
     }
-    for (uint32_t i = 0; i < ledger->earlier.len; i++) {
-        const LedgerSummary *earlier = &vec_at(&ledger->earlier, i);
+    for (uint32_t i = 0; ledger->past && i < ledger->past->summaries.len; i++) {
+        const LedgerSummary *earlier = &vec_at(&ledger->past->summaries, i);
         if (earlier->hash && earlier->bytes.len && hash_of(data, earlier->function) == earlier->hash) take_over(ledger, earlier);
     }
 }

@@ -4,13 +4,16 @@
  * of these name.  Everything is hashed as what it stands for, so that an edit of another function, which moves places, branch numbers, constants
  * and symbols, changes nothing.  Functions and data are hashed one by one and the hashes sorted, so recursion needs no care, and the order in which calls
  * are met does not matter.  Data that can be written is an input of the summary: of it only name and size count.
- * The compiler numbers string literals and static functions of one name through the file; a function that names one of these whose number has
- * changed counts as changed. */
+ * The compiler numbers string literals and static functions of one name through the file.  Literals count by what is in them; a function that names a
+ * static function whose number has changed counts as changed.
+ *
+ * Of a unit everything counts that its calls may come to: initial values of data that can be written, and functions whose addresses are named there, which
+ * computed calls may lead to. */
 #include "summary/summary.h"
 
 #include <stdlib.h>
 
-enum { FORMAT = 1 /* of the hash and of what summaries_save writes */ };
+enum { FORMAT = 2 /* of the hash and of what summaries_save writes */ };
 
 typedef struct Hasher {
     const Program *program;
@@ -18,7 +21,8 @@ typedef struct Hasher {
     Vec(Symbol) waiting;  /* to be hashed */
     Vec(uint64_t) hashes; /* of the rest */
     StrBuf bytes;         /* of the one at hand */
-    bool unknown;         /* there is a computed call */
+    bool whole;           /* of a unit */
+    bool unknown;         /* there is a computed call, and it is not known where it leads */
 } Hasher;
 
 /* ---- bytes ---- */
@@ -48,7 +52,25 @@ static void wait_for(Hasher *h, SymbolKind kind, uint32_t index)
     vec_push(&h->waiting, ((Symbol){.kind = kind, .index = index}));
 }
 
-/* A function whose address is taken is not thereby called; it is only named. */
+/* A string literal: nobody can tell it from another one that has the same bytes. */
+static bool is_literal(const Global *g)
+{
+    return g->constant && g->defined && g->bytes && !g->reloc_count && strncmp(g->name, ".str", 4) == 0;
+}
+
+static void add_named_global(Hasher *h, uint32_t index)
+{
+    const Global *g = &h->program->globals[index];
+    if (is_literal(g)) {
+        add_number(h, g->size);
+        strbuf_add_bytes(&h->bytes, g->bytes, g->size);
+        return;
+    }
+    add_text(h, g->name);
+    wait_for(h, SYMBOL_GLOBAL, index);
+}
+
+/* A function whose address is taken is not thereby called; it is only named, except in a unit. */
 static void add_symbol(Hasher *h, uint32_t index)
 {
     const Symbol *symbol = &h->program->symbols[index];
@@ -56,11 +78,11 @@ static void add_symbol(Hasher *h, uint32_t index)
     switch (symbol->kind) {
     case SYMBOL_NONE: break;
     case SYMBOL_LABEL: add_number(h, symbol->block); /* fall through */
-    case SYMBOL_FUNCTION: add_text(h, h->program->functions[symbol->index].name); break;
-    case SYMBOL_GLOBAL:
-        add_text(h, h->program->globals[symbol->index].name);
-        wait_for(h, SYMBOL_GLOBAL, symbol->index);
+    case SYMBOL_FUNCTION:
+        add_text(h, h->program->functions[symbol->index].name);
+        if (h->whole) wait_for(h, SYMBOL_FUNCTION, symbol->index);
         break;
+    case SYMBOL_GLOBAL: add_named_global(h, symbol->index); break;
     }
 }
 
@@ -90,11 +112,12 @@ static void add_scalar(Hasher *h, Scalar scalar)
 static void add_call(Hasher *h, const CallSite *site)
 {
     if (site->callee == UINT32_MAX) {
-        h->unknown = true;
-        return;
+        h->unknown |= !h->whole;
+        if (h->unknown) return;
+    } else {
+        add_text(h, h->program->functions[site->callee].name);
+        wait_for(h, SYMBOL_FUNCTION, site->callee);
     }
-    add_text(h, h->program->functions[site->callee].name);
-    wait_for(h, SYMBOL_FUNCTION, site->callee);
     add_number(h, (uint64_t)site->fixed_count << 1 | site->variadic);
     add_number(h, site->argument_count);
     for (uint32_t i = 0; i < site->argument_count; i++) {
@@ -180,7 +203,7 @@ static void add_function(Hasher *h, const Function *f)
 
 static void add_global(Hasher *h, const Global *g)
 {
-    bool fixed = g->constant && g->defined;
+    bool fixed = (g->constant || h->whole) && g->defined;
     add_text(h, g->name);
     add_number(h, g->size);
     add_number(h, (uint64_t)fixed | (uint64_t)g->thread_local_ << 1);
@@ -222,9 +245,9 @@ static uint64_t hash_all(Hasher *h, uint64_t first)
     return hash ? hash : 1;
 }
 
-uint64_t summary_hash(const Program *program, uint32_t function)
+static uint64_t hash_reached(const Program *program, uint32_t function, bool whole)
 {
-    Hasher h = {.program = program};
+    Hasher h = {.program = program, .whole = whole};
     REQUIRE(function < program->function_count, "there is no such function");
     wait_for(&h, SYMBOL_FUNCTION, function);
     uint64_t first = hash_one(&h, vec_pop(&h.waiting));
@@ -237,5 +260,18 @@ uint64_t summary_hash(const Program *program, uint32_t function)
     vec_release(&h.waiting);
     vec_release(&h.hashes);
     strbuf_release(&h.bytes);
+    return hash;
+}
+
+uint64_t summary_hash(const Program *program, uint32_t function)
+{
+    return hash_reached(program, function, false);
+}
+
+uint64_t summary_hash_unit(const Program *program, uint32_t function)
+{
+    uint64_t hash = hash_reached(program, function, true);
+    for (uint32_t i = 0; i < program->constructor_count; i++)
+        hash = hash_mix(hash ^ hash_reached(program, program->constructors[i].function, true));
     return hash;
 }

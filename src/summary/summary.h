@@ -66,6 +66,8 @@ void summaries_print(const Summaries *summaries, uint32_t i, StrBuf *out);
 /* ---- kept between campaigns ---- */
 /* Of the function's code and all that it may call: equal for the same behaviour.  0: a callee is not known, so nothing is kept. */
 uint64_t summary_hash(const Program *program, uint32_t function);
+/* The same of a unit's entry: equal if a call of it does the same from the start of the program.  Never 0. */
+uint64_t summary_hash_unit(const Program *program, uint32_t function);
 /* The summary as bytes; false: there is none, or it names places that another run of the machine would not have. */
 bool summaries_save(const Summaries *summaries, uint32_t i, StrBuf *bytes);
 /* Takes it up again; bytes that are not whole are refused. */

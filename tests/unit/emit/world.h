@@ -34,7 +34,7 @@ static inline void scene_open(Scene *scene)
     strcpy(scene->root, "/tmp/clew-emit-XXXXXX");
     REQUIRE(mkdtemp(scene->root), "a scratch directory");
     snprintf(scene->out, sizeof scene->out, "%s/out dir", scene->root);
-    REQUIRE(ledger_open(&scene->ledger, scene->out, "program.c", 1, false, &scene->error) == OK, "a ledger");
+    REQUIRE(ledger_open(&scene->ledger, scene->out, "program.c", &(LedgerIdentity){.sources = 1}, false, &scene->error) == OK, "a ledger");
     scene->decls.sources = scene->sources;
     scene->decls.functions = scene->functions;
     scene->options = (EmitOptions){.formats = 1u << EMIT_C, .command = "clew test program.c"};

@@ -15,7 +15,7 @@ static Ledger *sample(char **directory)
     Ledger *ledger;
     Error error;
     *directory = sample_directory();
-    assert_int_equal(ledger_open(&ledger, *directory, "src/valves.c", 1, false, &error), OK);
+    assert_int_equal(ledger_open(&ledger, *directory, "src/valves.c", &(LedgerIdentity){.sources = 1}, false, &error), OK);
     return ledger;
 }
 

@@ -23,7 +23,8 @@ static Ledger *open_ledger(const char *directory, uint64_t fingerprint, bool res
 {
     Ledger *ledger = NULL;
     Error error = {""};
-    if (ledger_open(&ledger, directory, "valves.c", fingerprint, resume, &error) != OK) fail_msg("%s", error.text);
+    if (ledger_open(&ledger, directory, "valves.c", &(LedgerIdentity){.sources = fingerprint}, resume, &error) != OK)
+        fail_msg("%s", error.text);
     return ledger;
 }
 
@@ -31,7 +32,7 @@ static void must_fail(const char *directory, uint64_t fingerprint, bool resume, 
 {
     Ledger *ledger;
     Error error = {""};
-    assert_int_equal(ledger_open(&ledger, directory, "valves.c", fingerprint, resume, &error), FAILED);
+    assert_int_equal(ledger_open(&ledger, directory, "valves.c", &(LedgerIdentity){.sources = fingerprint}, resume, &error), FAILED);
     assert_null(ledger);
     if (!strstr(error.text, message)) fail_msg("'%s' does not say '%s'", error.text, message);
 }
@@ -40,6 +41,38 @@ static void commit(Ledger *ledger)
 {
     Error error = {""};
     if (ledger_commit(ledger, &error) != OK) fail_msg("%s", error.text);
+}
+
+static void a_fresh_campaign_knows_the_one_before(void **state)
+{
+    (void)state;
+    char *directory = sample_directory();
+    Ledger *ledger = open_ledger(directory, 5, false);
+    assert_null(ledger->past);
+    sample_fill(ledger);
+    ledger->ended = true;
+    ledger_set_stat(ledger, "runs", 12);
+    ledger->units.data[0].hash = UINT64_MAX;
+    ledger_touch_unit(ledger, 0);
+    commit(ledger);
+    uint32_t tests = ledger->tests.len, branches = ledger->branches.len;
+    ledger_free(ledger);
+
+    ledger = open_ledger(directory, 6, false);
+    assert_int_equal(ledger->tests.len, 0);
+    assert_non_null(ledger->past);
+    assert_true(ledger->past->ended);
+    assert_int_equal(ledger->past->identity.sources, 5);
+    assert_int_equal(ledger->past->tests.len, tests);
+    assert_int_equal(ledger->past->branches.len, branches);
+    assert_int_equal(ledger->past->units.data[0].hash, UINT64_MAX);
+    ledger_free(ledger);
+
+    ledger = open_ledger(directory, 6, true);
+    assert_null(ledger->past);
+    assert_false(ledger->ended);
+    ledger_free(ledger);
+    sample_remove(directory);
 }
 
 static void what_is_committed_reads_back(void **state)
@@ -306,7 +339,8 @@ static void a_second_writer_is_told(void **state)
         Ledger *other;
         Error error = {""};
         ledger_free(ledger); /* a child's copy: the parent's database is left alone */
-        bool told = ledger_open(&other, directory, "valves.c", 1, false, &error) == FAILED && strstr(error.text, "another Clew");
+        bool told = ledger_open(&other, directory, "valves.c", &(LedgerIdentity){.sources = 1}, false, &error) == FAILED &&
+                    strstr(error.text, "another Clew");
         told = told && ledger_read(&other, directory, &error) == FAILED && strstr(error.text, "another Clew");
         _exit(told ? 0 : 1);
     }
@@ -361,7 +395,7 @@ static void write_for_ever(const char *directory, int tell)
 {
     Ledger *ledger;
     Error error;
-    if (ledger_open(&ledger, directory, "valves.c", 7, true, &error) != OK) _exit(3);
+    if (ledger_open(&ledger, directory, "valves.c", &(LedgerIdentity){.sources = 7}, true, &error) != OK) _exit(3);
     for (;;) {
         uint32_t done = ledger->tests.len + 1;
         char content[3000];
@@ -383,7 +417,7 @@ static void check_after_kill(const char *directory, uint32_t told)
 {
     Ledger *ledger;
     Error error = {""};
-    if (ledger_open(&ledger, directory, "valves.c", 7, true, &error) != OK) fail_msg("%s", error.text);
+    if (ledger_open(&ledger, directory, "valves.c", &(LedgerIdentity){.sources = 7}, true, &error) != OK) fail_msg("%s", error.text);
     uint32_t done = ledger->tests.len;
     if (done < told || done > told + 1) fail_msg("%u commits were told, %u are there", told, done);
     assert_int_equal(ledger->branches.len, done * BATCH);
@@ -480,6 +514,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_committed_reads_back),
+        cmocka_unit_test(a_fresh_campaign_knows_the_one_before),
         cmocka_unit_test(confirmed_tests_and_losses_read_back),
         cmocka_unit_test(touched_entries_are_written_and_others_are_not),
         cmocka_unit_test(a_new_campaign_replaces_the_old_one),

@@ -125,7 +125,7 @@ static inline void open_campaign(Campaign *c)
 {
     char *out = mem_format("%s/out", c->root), *tests = mem_format("%s/tests", out), *bugs = mem_format("%s/bugs", tests);
     Error error;
-    if (ledger_open(&c->ledger, out, "subject.c", 1, false, &error) != OK) fail_msg("%s", error.text);
+    if (ledger_open(&c->ledger, out, "subject.c", &(LedgerIdentity){.sources = 1}, false, &error) != OK) fail_msg("%s", error.text);
     mkdir(tests, 0700);
     mkdir(bugs, 0700);
     write_at(tests, "clew_test.c", RUNNER);

@@ -179,7 +179,7 @@ static void the_summary_is_broken_between_words(void **state)
     Replay replay = {0};
     setenv("NO_COLOR", "1", 1);
     assert_non_null(mkdtemp(scratch));
-    assert_int_equal(ledger_open(&ledger, scratch, "a.c", 1, false, &error), OK);
+    assert_int_equal(ledger_open(&ledger, scratch, "a.c", &(LedgerIdentity){.sources = 1}, false, &error), OK);
     LedgerTest *test = ledger_add_test(ledger, "f", &(Record){0});
     ledger_set_text(&test->path, "tests/test_f.c");
     ledger_set_text(&test->trouble, "it returned 17 where the machine had seen 4");

@@ -13,7 +13,7 @@ static Ledger *new_ledger(const char *directory)
     Ledger *ledger;
     Error error;
     assert_non_null(mkdtemp(scratch));
-    assert_int_equal(ledger_open(&ledger, scratch, "valves.c", 1, false, &error), OK);
+    assert_int_equal(ledger_open(&ledger, scratch, "valves.c", &(LedgerIdentity){.sources = 1}, false, &error), OK);
     char *database = mem_format("%s/ledger.db", scratch), *journal = mem_format("%s-journal", database);
     remove(database);
     remove(journal);
