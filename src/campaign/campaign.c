@@ -403,15 +403,23 @@ static Status write_tests(Campaign *c, Replay *replay, Error *error)
     return emit_suite(c->ledger, c->decls, c->units, &o->emit, error);
 }
 
+/* A search that ends by itself tells the reasons of all branches in its function, and in functions that it has come to; so this one has not. */
+static const char *reason_without_search(const Campaign *c, const LedgerBranch *branch)
+{
+    const LedgerUnit *unit = ledger_unit(c->ledger, branch->function);
+    if (branch->reached)
+        return c->options->replay ? "no native run was made of the test that reaches it" : "reached in the machine; not replayed natively";
+    if (!unit || unit->problem) return "its function is never called from what was tested";
+    if (!unit->runs) return "its function was not searched, or not to the end of one path";
+    return "the search of its function was ended before it could tell why (--resume searches on)";
+}
+
 static void explain_open(Campaign *c)
 {
-    bool replayed = c->options->replay;
     for (uint32_t i = 0; i < c->ledger->branches.len; i++) {
         LedgerBranch *b = &c->ledger->branches.data[i];
         if (!b->counted || b->status != LEDGER_OPEN || b->reason) continue;
-        ledger_set_text(&b->reason, b->reached ? (replayed ? "no native run was made of the test that reaches it"
-                                                           : "reached in the machine; not replayed natively")
-                                               : "its function is never called from what was tested");
+        ledger_set_text(&b->reason, reason_without_search(c, b));
         ledger_touch_branch(c->ledger, i);
     }
 }
