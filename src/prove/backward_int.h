@@ -56,6 +56,7 @@ struct Backward {
     uint32_t followed;    /* what the questions being asked are for: the number of an R-state, or REST_BRANCH + the number of a branch */
     Numbers written;      /* per node of the last certificate: its R-state, or REST_FACTS */
     uint64_t work_end;    /* when the branch at hand has to be decided */
+    uint64_t compared;    /* how often a new R-state was compared with one that is known */
     bool generalises;     /* at heads of loops, R-states become negations of lemmas (lemmas.c) */
     uint64_t generalised; /* how many have become so */
     Map loop_lemmas;      /* function and loop -> number in: */
