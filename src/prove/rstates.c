@@ -11,7 +11,7 @@ enum {
     MOST_NESTED = 48,     /* of a condition; clew-check refuses lists that are nested more than 64 deep, and a node may write two */
     MOST_CONDITIONS = 64, /* of an R-state; those made last are left out.  A guess. */
     NODE_WORK = 20,       /* nanoseconds that an expression takes.  A guess. */
-    COMPARISON_WORK = 20  /* nanoseconds that it takes to compare a new R-state with one of its location; measured with perf, about 15 to 30 */
+    COMPARISON_WORK = 20  /* of comparing a new R-state with one of its location: 15 to 30 were measured with perf */
 };
 
 /* ---- stacks ---- */
