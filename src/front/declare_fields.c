@@ -69,21 +69,7 @@ bool declare__learn_fields(Declarer *d, const Facts *facts)
     return changed;
 }
 
-bool declare__teach_stored(Declarer *d, Facts *facts)
-{
-    bool changed = false;
-    for (uint32_t i = 0; i < facts->stored.len; i++) {
-        Root field = d->fields.data[facts->stored.data[i].field].root;
-        /* Of what is in a field at some time not all holds for each. */
-        field.weak_string |= field.use.string;
-        field.use.null_tested = field.use.compared = field.use.meets_field = field.use.string = false;
-        for (RootSet set = facts->stored.data[i].roots; set; set &= set - 1)
-            changed |= declare__merge_use(&facts->roots[__builtin_ctzll(set)], &field);
-    }
-    return changed;
-}
-
-/* ---- results ---- */
+/* ---- what was stored in a field is used as the field is ---- */
 
 static bool is_capacity(const char *name)
 {
@@ -107,6 +93,49 @@ static const FieldEntry *find_length(const Declarer *d, const FieldEntry *entry)
     }
     return best;
 }
+
+static bool raise_scores(Facts *facts, RootSet roots, NumberSet numbers)
+{
+    bool changed = false;
+    for (RootSet set = roots; set; set &= set - 1)
+        for (NumberSet n = numbers; n; n &= n - 1) {
+            uint8_t *score = &facts->roots[__builtin_ctzll(set)].score[__builtin_ctzll(n)];
+            changed |= *score < SCORE_TEST;
+            if (*score < SCORE_TEST) *score = SCORE_TEST;
+        }
+    return changed;
+}
+
+/* Who stores a pointer and a number in fields of one struct, of which the second is the length of the first, gives the pointer that length; and who stores a
+ * pointer plus a number where other pointers are compared with it gives the end of what the pointer leads to. */
+static bool teach_lengths(const Declarer *d, Facts *facts, const Stored *pointer)
+{
+    const FieldEntry *entry = &d->fields.data[pointer->field], *length = find_length(d, entry);
+    bool changed = entry->root.use.compared && raise_scores(facts, pointer->roots, pointer->numbers);
+    for (uint32_t i = 0; length && i < facts->stored.len; i++) {
+        const Stored *number = &facts->stored.data[i];
+        if (!number->roots && &d->fields.data[number->field] == length) changed |= raise_scores(facts, pointer->roots, number->numbers);
+    }
+    return changed;
+}
+
+bool declare__teach_stored(Declarer *d, Facts *facts)
+{
+    bool changed = false;
+    for (uint32_t i = 0; i < facts->stored.len; i++) {
+        const Stored *stored = &facts->stored.data[i];
+        Root field = d->fields.data[stored->field].root;
+        if (!stored->roots) continue;
+        changed |= teach_lengths(d, facts, stored);
+        /* Of what is in a field at some time not all holds for each. */
+        field.weak_string |= field.use.string;
+        field.use.null_tested = field.use.compared = field.use.meets_field = field.use.string = false;
+        for (RootSet set = stored->roots; set; set &= set - 1) changed |= declare__merge_use(&facts->roots[__builtin_ctzll(set)], &field);
+    }
+    return changed;
+}
+
+/* ---- results ---- */
 
 static int32_t field_number(const FieldSlot *slot, const char *name)
 {

@@ -58,9 +58,10 @@ typedef struct Passed {
     RootSet roots;
     NumberSet numbers;
 } Passed;
-typedef struct Stored { /* pointers that are assigned to a field */
+typedef struct Stored { /* pointers that are assigned to a field, or a parameter that is a number */
     RootSet roots;
-    uint32_t field; /* into Declarer.fields */
+    NumberSet numbers; /* parameters; with roots: those that are added to the pointer */
+    uint32_t field;    /* into Declarer.fields */
 } Stored;
 typedef struct Call {
     uint32_t callee; /* into Declarer.functions */
@@ -106,6 +107,7 @@ typedef enum NodeKind {
     NODE_CAST, /* of a void pointer to another one */
     NODE_CHOICE,
     NODE_SIZEOF,
+    NODE_INITIAL, /* the value of a field in `{…}` */
     NODE_IF,
     NODE_LOOP, /* condition, start, step, body; each may be NULL */
     NODE_SWITCH,
@@ -117,7 +119,7 @@ typedef struct Node Node;
 struct Node {
     NodeKind kind;
     uint32_t op;       /* of libclang: CXBinaryOperatorKind */
-    uint32_t number;   /* of a variable (or an integer field) in its function's table, of a function in Declarer.functions */
+    uint32_t number;   /* of a variable (or a field) in its function's table, of a function in Declarer.functions */
     bool is_character; /* a constant written as one */
     bool is_return;
     bool to_const; /* an argument passed as a pointer to const */

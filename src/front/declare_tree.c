@@ -211,12 +211,19 @@ static bool is_character(CXType array)
     return kind == CXType_Char_S || kind == CXType_Char_U;
 }
 
+/* UINT32_MAX: the field is neither a pointer, nor a number, nor a text. */
+static uint32_t number_of_field(Builder *b, CXCursor member)
+{
+    CXType type = declare__strip(clang_getCursorType(member));
+    bool text = type.kind == CXType_ConstantArray && is_character(type);
+    if (!b->body || !(is_integer_kind(type.kind) || type.kind == CXType_Pointer || text)) return UINT32_MAX;
+    return field_variable(b, member, is_integer_kind(type.kind));
+}
+
 static void classify_type(Builder *b, Node *node)
 {
     enum CXTypeKind kind = declare__strip(clang_getCursorType(node->cursor)).kind;
-    bool text = kind == CXType_ConstantArray && is_character(declare__strip(clang_getCursorType(node->cursor)));
-    bool is_field = node->kind == NODE_MEMBER && b->body && (is_integer_kind(kind) || kind == CXType_Pointer || text);
-    node->number = is_field ? field_variable(b, node->cursor, is_integer_kind(kind)) : UINT32_MAX;
+    node->number = node->kind == NODE_MEMBER ? number_of_field(b, node->cursor) : UINT32_MAX;
     node->is_array = node->decays = kind == CXType_ConstantArray || kind == CXType_IncompleteArray || kind == CXType_VariableArray;
     node->is_char = kind == CXType_Char_S || kind == CXType_Char_U || kind == CXType_SChar || kind == CXType_UChar;
 }
@@ -368,6 +375,67 @@ static Node *build_unexposed(Builder *b, CXCursor cursor, uint32_t first, uint32
     return build_plain(b, cursor, first, count);
 }
 
+/* ---- initial values of structs ---- */
+
+static enum CXVisitorResult collect_field(CXCursor field, CXClientData data)
+{
+    vec_push((Cursors *)data, field);
+    return CXVisit_Continue;
+}
+
+static enum CXChildVisitResult take_first(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    *(CXCursor *)data = cursor;
+    return CXChildVisit_Break;
+}
+
+/* `.field = value`: the field; else a null cursor. */
+static CXCursor designated(CXCursor value)
+{
+    CXCursor first = clang_getNullCursor();
+    if (clang_getCursorKind(value) != CXCursor_UnexposedExpr) return first;
+    clang_visitChildren(value, take_first, &first);
+    return clang_getCursorKind(first) == CXCursor_MemberRef ? clang_getCursorReferenced(first) : clang_getNullCursor();
+}
+
+static uint32_t find_field(const Cursors *fields, CXCursor field)
+{
+    uint32_t i = 0;
+    while (i < fields->len && !clang_equalCursors(fields->data[i], field)) i++;
+    return i;
+}
+
+/* The values in `{…}` of a struct, each with its field. */
+static Node *build_struct(Builder *b, CXCursor cursor, CXType type, uint32_t first, uint32_t count)
+{
+    Cursors fields = {0};
+    Node *node = new_node(b, NODE_OTHER, cursor, count);
+    uint32_t at = 0, n = 0;
+    clang_Type_visitFields(type, collect_field, &fields);
+    for (uint32_t i = 0; i < count; i++, at++) {
+        CXCursor child = b->stack.data[first + i], field = designated(child);
+        if (!clang_Cursor_isNull(field)) at = find_field(&fields, field);
+        Node *value = build(b, child);
+        if (!value) continue;
+        if (value->kind == NODE_OTHER && value->count == 1 && !clang_Cursor_isNull(field)) value = value->kids[0];
+        Node *initial = new_node(b, NODE_INITIAL, child, 1);
+        initial->number = at < fields.len ? number_of_field(b, fields.data[at]) : UINT32_MAX;
+        initial->kids[0] = value;
+        node->kids[n++] = initial;
+    }
+    node->count = n;
+    vec_release(&fields);
+    return node;
+}
+
+static Node *build_list(Builder *b, CXCursor cursor, uint32_t first, uint32_t count)
+{
+    CXType type = declare__strip(clang_getCursorType(cursor));
+    bool is_struct = b->body && type.kind == CXType_Record && clang_getCursorKind(clang_getTypeDeclaration(type)) == CXCursor_StructDecl;
+    return is_struct ? build_struct(b, cursor, type, first, count) : build_plain(b, cursor, first, count);
+}
+
 /* ---- statements ---- */
 
 /* libclang leaves out the parts of a `for` that are missing; what they look like tells which there are. */
@@ -435,6 +503,7 @@ static Node *build_with_children(Builder *b, CXCursor cursor)
     case CXCursor_ForStmt:
     case CXCursor_WhileStmt:
     case CXCursor_DoStmt: node = build_loop(b, cursor, first, count); break;
+    case CXCursor_InitListExpr: node = build_list(b, cursor, first, count); break;
     default: node = build_plain(b, cursor, first, count);
     }
     b->stack.len = first;

@@ -480,12 +480,19 @@ static void visit_binary(Walk *w, const Node *node)
     }
 }
 
-static void note_stored(Walk *w, const Node *assignment)
+/* The value is stored in a field, which is a variable of the body.  A number counts where it is a parameter as it was given. */
+static void note_stored(Walk *w, uint32_t field, const Node *value)
 {
-    const Node *target = assignment->kids[0];
-    RootSet roots = roots_of(w, assignment->kids[1]);
-    if (!roots || target->kind != NODE_MEMBER || !roots_of(w, target)) return;
-    vec_push(&w->facts->stored, ((Stored){roots, w->body->variables.data[target->number].number}));
+    if (field == UINT32_MAX) return;
+    const Variable *variable = &w->body->variables.data[field];
+    NumberSet params = w->facts->param_roots < ROOT_MOST ? ((NumberSet)1 << w->facts->param_roots) - 1 : ~(NumberSet)0;
+    if (variable->roots) {
+        RootSet roots = roots_of(w, value);
+        if (roots) vec_push(&w->facts->stored, ((Stored){roots, added_numbers(w, value) & params, variable->number}));
+    } else if (variable->is_integer && value->kind == NODE_VARIABLE && !w->body->variables.data[value->number].scaled) {
+        NumberSet numbers = declare__numbers(w->body, value) & params;
+        if (numbers) vec_push(&w->facts->stored, ((Stored){0, numbers, variable->number}));
+    }
 }
 
 static void note_given(Walk *w, uint32_t variable, const Node *value)
@@ -566,8 +573,12 @@ static void visit(Walk *w, const Node *node, Mode mode)
     case NODE_ASSIGN:
         visit(w, node->kids[1], MODE_READ);
         visit(w, node->kids[0], MODE_WRITE);
-        note_stored(w, node);
+        if (node->kids[0]->kind == NODE_MEMBER) note_stored(w, node->kids[0]->number, node->kids[1]);
         if (node->kids[0]->kind == NODE_VARIABLE) note_given(w, node->kids[0]->number, node->kids[1]);
+        break;
+    case NODE_INITIAL:
+        visit(w, node->kids[0], MODE_READ);
+        note_stored(w, node->number, node->kids[0]);
         break;
     case NODE_DECLARE:
         visit_rest(w, node, 0);

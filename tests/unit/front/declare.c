@@ -364,6 +364,28 @@ static void fields(void **state)
     decls_free(d);
 }
 
+/* Pointers and numbers that are not named after each other, stored in a struct: by assignments, by `{…}` with and without names. */
+static void stored_in_structs(void **state)
+{
+    (void)state;
+    Decls *d =
+        declare("struct rd { const int *v; int at, k, id; }; struct cur { const char *p, *end; int rest; };\n"
+                "int get(struct rd *r) { return r->at < r->k ? r->v[r->at++] : r->id; }\n"
+                "int next(struct cur *c) { return c->p < c->end ? *c->p++ : -1; }\n"
+                "int named(int id, const int *a, int limit) { struct rd r = {.k = limit, .v = a, .id = id}; return get(&r); }\n"
+                "int placed(int id, const int *a, int limit) { struct rd r = {a, 0, limit, id}; return get(&r); }\n"
+                "int assigned(int id, const int *a, int limit) { struct rd r; r.v = a, r.k = limit, r.id = id; return get(&r); }\n"
+                "int end(const char *text, int used) { struct cur c = {text, text + used}; return next(&c); }\n"
+                "int end_later(const char *text, int used) { struct cur c; c.p = text; c.end = text + used; return next(&c); }\n"
+                "int inside(const char *text, int used) { struct cur c = {.end = 0, .p = text + 1, .rest = used}; return next(&c); }\n");
+    for (const char *const *name = (const char *const[]){"named", "placed", "assigned", NULL}; *name; name++)
+        assert_int_equal(use_of(d, *name, 1)->length, 2);
+    assert_int_equal(use_of(d, "end", 0)->length, 1);
+    assert_int_equal(use_of(d, "end_later", 0)->length, 1);
+    assert_int_equal(use_of(d, "inside", 0)->length, -1);
+    decls_free(d);
+}
+
 /* ---- sources ---- */
 
 static void several_sources(void **state)
@@ -496,7 +518,7 @@ int main(void)
         cmocka_unit_test(strings),           cmocka_unit_test(lengths),          cmocka_unit_test(pointers),
         cmocka_unit_test(several_sources),   cmocka_unit_test(header_as_source), cmocka_unit_test(faults),
         cmocka_unit_test(bitcode_is_listed), cmocka_unit_test(fields),           cmocka_unit_test(first_values),
-        cmocka_unit_test(texts_and_ends),    cmocka_unit_test(fields_of_text),
+        cmocka_unit_test(texts_and_ends),    cmocka_unit_test(fields_of_text),   cmocka_unit_test(stored_in_structs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
