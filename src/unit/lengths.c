@@ -107,23 +107,24 @@ static bool sounds_like_length(const char *name)
     return false;
 }
 
-static bool is_length_param(const Stub *stub, uint32_t i, const CType *element)
+/* Without names an unsigned number behind a pointer is a length if it is as wide as size_t, or if it stands behind a `void *` that is not the first parameter:
+ * first comes what the caller alone knows, as in read(context, buffer, size). */
+static bool is_length_param(const Stub *stub, uint32_t i, uint32_t pointer)
 {
-    const CType *type = stub->type->params[i];
+    const CType *type = stub->type->params[i], *element = stub->type->params[pointer]->of;
     if (type->kind != C_INT || type->size > 8) return false;
     const char *name = stub->function ? stub->function->params[i].name : "";
     if (name[0]) return sounds_like_length(name);
-    bool size = type->size == 8 && !type->is_signed;
+    bool size = !type->is_signed && (type->size == 8 || (type->size == 4 && element->kind == C_VOID && pointer > 0));
     return size || element->kind == C_CHAR;
 }
 
 uint32_t unit__length_param(const Stub *stub, uint32_t pointer)
 {
-    const CType *element = stub->type->params[pointer]->of;
     bool named = stub->function && stub->function->params[pointer].name[0];
     uint32_t count = stub->type->param_count, last = named ? count : pointer + 2;
     for (uint32_t i = pointer + 1; i < count && i < last; i++) {
-        if (is_length_param(stub, i, element)) return i;
+        if (is_length_param(stub, i, pointer)) return i;
     }
-    return named && pointer > 0 && is_length_param(stub, pointer - 1, element) ? pointer - 1 : UINT32_MAX;
+    return named && pointer > 0 && is_length_param(stub, pointer - 1, pointer) ? pointer - 1 : UINT32_MAX;
 }
