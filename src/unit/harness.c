@@ -18,6 +18,13 @@ static const char primitives[] = "#pragma clang diagnostic ignored \"-Weverythin
                                  "int clew__called(const char *);\n"
                                  "void clew__returned(void);\n"
                                  "void *clew__calloc(__SIZE_TYPE__, __SIZE_TYPE__) __asm__(\"calloc\");\n"
+                                 "void *clew__library_malloc(__SIZE_TYPE__) __asm__(\"malloc\");\n"
+                                 "void *clew__library_calloc(__SIZE_TYPE__, __SIZE_TYPE__) __asm__(\"calloc\");\n"
+                                 "void *clew__library_realloc(void *, __SIZE_TYPE__) __asm__(\"realloc\");\n"
+                                 "void clew__library_free(void *) __asm__(\"free\");\n"
+                                 "static void *clew__failing_malloc(__SIZE_TYPE__ a) { return (void *)0; }\n"
+                                 "static void *clew__failing_calloc(__SIZE_TYPE__ a, __SIZE_TYPE__ b) { return (void *)0; }\n"
+                                 "static void *clew__failing_realloc(void *a, __SIZE_TYPE__ b) { return (void *)0; }\n"
                                  "void *clew__tmpfile(void) __asm__(\"tmpfile\");\n"
                                  "void clew__exit(int) __asm__(\"exit\") __attribute__((__noreturn__));\n";
 

@@ -114,6 +114,7 @@ static void plan_param(Unit *unit, uint32_t i)
     const CParam *param = &function->params[i];
     Where where = param_where(unit, i);
     if (is_argument_list(param->type)) unit__problem(&unit->plan, "parameter %s: a list of variable arguments cannot be made", where.path);
+    where.siblings = (Siblings){.known = true, .function = function, .number = i};
     where.declared = param->type->kind == C_ARRAY ? param->type->count : param->use.declared;
     int32_t length = param->use.length;
     if (length >= 0 && (uint32_t)length < function->param_count) {

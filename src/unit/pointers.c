@@ -257,6 +257,13 @@ static void say(Plan *plan, const Target *target, const Where *where, bool nulla
     }
 }
 
+static void say_library(Plan *plan, const Shape *shape, const Where *where)
+{
+    const char *other = where->keeps ? "has its first value or " : shape->nullable ? "is NULL or " : "";
+    const char *fails = unit__failing(shape->library) ? ", or a function that always fails" : "";
+    unit__assume(plan, "%s %sis %s%s", where->path, other, shape->library, fails);
+}
+
 /* ---- choices ---- */
 
 /* A pointer that leads back: to the object from which this one was reached. */
@@ -314,11 +321,14 @@ Shape *unit__pointer(Plan *plan, const CType *type, const Where *where)
     shape->keeps = where->keeps;
     Target target = choose(plan, type, where);
     Object *object = leads_back(type, where);
-    say(plan, &target, where, shape->nullable);
-    if (target.kind == TARGET_FUNCTION) shape->callback = callback(plan, target.element, where);
-    else if (!object && target.kind != TARGET_NULL) object = unit__object(plan, shape, &target, where);
+    bool function = target.kind == TARGET_FUNCTION;
+    if (function) shape->library = unit__allocator(plan, target.element, where);
+    if (shape->library) say_library(plan, shape, where);
+    else say(plan, &target, where, shape->nullable);
+    if (function && !shape->library) shape->callback = callback(plan, target.element, where);
+    else if (!function && !object && target.kind != TARGET_NULL) object = unit__object(plan, shape, &target, where);
     if (object) vec_push(&shape->choices, object);
-    if (!object && !shape->callback) {
+    if (!object && !shape->callback && !shape->library) {
         bool deep = target.kind != TARGET_NULL;
         if (!shape->nullable && !deep)
             unit__problem(plan, "%s cannot be other than NULL: nothing is known here of what it points to", where->path);

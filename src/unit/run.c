@@ -83,12 +83,12 @@ uint64_t unit__run_elements(const Run *run, const Object *object)
 
 /* ---- addresses ---- */
 
-static void add_known(Run *run, const char *name, const Object *object, const Stub *stub)
+static void add_known(Run *run, const char *name, RunObject known)
 {
     for (uint32_t i = 0; i < run->record->seen.len; i++) {
         const RecordSeen *seen = &run->record->seen.data[i];
         if (seen->type != 'o' || strcmp(seen->name, name) != 0) continue;
-        RunObject known = {object, stub, seen->address};
+        known.address = seen->address;
         vec_push(&run->known, known);
         return;
     }
@@ -96,9 +96,15 @@ static void add_known(Run *run, const char *name, const Object *object, const St
 
 static void add_plan(Run *run, const Plan *plan)
 {
-    for (uint32_t i = 0; i < plan->objects.len; i++) add_known(run, plan->objects.data[i]->name, plan->objects.data[i], NULL);
+    for (uint32_t i = 0; i < plan->objects.len; i++)
+        add_known(run, plan->objects.data[i]->name, (RunObject){.object = plan->objects.data[i]});
     for (uint32_t i = 0; i < plan->callbacks.len; i++) {
-        if (!plan->callbacks.data[i]->function) add_known(run, plan->callbacks.data[i]->test, NULL, plan->callbacks.data[i]);
+        if (!plan->callbacks.data[i]->function) add_known(run, plan->callbacks.data[i]->test, (RunObject){.stub = plan->callbacks.data[i]});
+    }
+    for (uint32_t i = 0; i < plan->library.len; i++) {
+        const char *name = plan->library.data[i], *failing = unit__failing(name);
+        add_known(run, name, (RunObject){.library = name});
+        if (failing) add_known(run, failing, (RunObject){.library = failing});
     }
 }
 
@@ -164,6 +170,7 @@ bool unit__run_address(const Run *run, uint64_t address, const CType *type, StrB
     const RunObject *known = find_known(run, address);
     if (!known) return false;
     if (known->stub) strbuf_add(out, known->stub->test);
+    else if (known->library) strbuf_add(out, known->library);
     else add_place(run, known->object, address - known->address, type, out);
     return true;
 }

@@ -57,9 +57,10 @@ struct Shape {
     Object *in;    /* the object it is part of; NULL: a parameter, a global, a result */
     Vec(Shape *) parts;
     Vec(Object *) choices;
-    const CUse *use;    /* of a pointer; NULL: not known */
-    const Shape *begin; /* it points to one of the places in the array of this pointer, its end included, and is NULL if that is */
-    Stub *callback;     /* what a pointer to a function may point to */
+    const CUse *use;     /* of a pointer; NULL: not known */
+    const Shape *begin;  /* it points to one of the places in the array of this pointer, its end included, and is NULL if that is */
+    Stub *callback;      /* what a pointer to a function may point to */
+    const char *library; /* the same of one that manages memory: "malloc", … */
 };
 
 struct Object {
@@ -97,6 +98,7 @@ typedef struct Plan {
     Vec(Shape *) shapes; /* all, for releasing them */
     Vec(Shape *) pointers;
     Vec(Stub *) callbacks;
+    Vec(const char *) library; /* functions of the library that pointers may point to (allocators.c) */
     Vec(Bound) bounds;
     Vec(const char *) assumptions;
     Vec(const char *) checked; /* fields that the program itself holds against one another */
@@ -208,6 +210,12 @@ Status unit__assumes(Units *units, Error *error);
 Status unit__wishes_used(const Units *units, Error *error);
 
 /* ---- shapes.c ---- */
+typedef struct Siblings { /* what stands beside a pointer */
+    bool known;
+    const CType *parent;       /* the struct that it is a field of; NULL: it is none */
+    const CFunction *function; /* the function that it is a parameter of; NULL as well: it is a global */
+    uint32_t number;           /* which field, parameter or global (of the Decls) it is */
+} Siblings;
 typedef struct Where {
     const char *name, *place, *test, *path, *member;
     bool arrow, test_arrow; /* fields of it are reached by -> in the path, in the test */
@@ -218,6 +226,7 @@ typedef struct Where {
     const Shape *length; /* how many elements there are, where that is known from outside */
     bool length_is_field, format, keeps;
     uint64_t declared; /* elements that the declaration of an array parameter gives */
+    Siblings siblings;
 } Where;
 Shape *unit__shape(Plan *plan, const CType *type, const Where *where);
 Shape *unit__elements(Plan *plan, const CType *element, uint64_t count, uint64_t inputs, const Where *where);
@@ -238,6 +247,12 @@ uint32_t unit__length_param(const Stub *stub, uint32_t pointer);
 
 /* ---- complete.c ---- */
 void unit__find_complete(Units *units);
+
+/* ---- allocators.c ---- */
+/* The library's function that a pointer to a function of that type points to; NULL: it is any function. */
+const char *unit__allocator(Plan *plan, const CType *type, const Where *where);
+const char *unit__failing(const char *library);          /* the name of a function like it that always fails; NULL: it cannot fail */
+void unit__print_failing(const Plan *plan, StrBuf *out); /* these functions, in a test */
 
 /* ---- pointers.c, pool.c ---- */
 extern const CType unit__byte; /* of memory that may be used as anything */
@@ -324,8 +339,9 @@ void unit__checks_release(Checks *c);
 
 /* ---- run.c: the values of one record ---- */
 typedef struct RunObject {
-    const Object *object; /* NULL: a callback */
+    const Object *object; /* NULL: a callback, or a function of the library */
     const Stub *stub;
+    const char *library;
     uint64_t address;
 } RunObject;
 typedef struct Run {
