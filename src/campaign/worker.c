@@ -39,12 +39,13 @@ typedef struct Worker {
 
 /* ---- records ---- */
 
-static RecordEnd end_of(const VmStop *stop, bool returned)
+/* `is_end`: a fault is none of the unit's, since it had returned. */
+static RecordEnd end_of(const VmStop *stop, bool returned, bool is_end)
 {
     switch (stop->kind) {
     case VM_EXIT: return returned ? END_RETURN : END_EXIT;
     case VM_SIGNAL: return END_SIGNAL;
-    case VM_BUG: return END_BUG;
+    case VM_BUG: return is_end ? END_RETURN : END_BUG;
     case VM_ASSUMPTION: return END_ASSUMPTION;
     case VM_INPUTS: return END_INPUTS;
     case VM_IDLE: return END_IDLE;
@@ -97,14 +98,15 @@ void campaign__read_run(Record *record, const Program *program, Vm *vm, const Vm
     read_memory(record, vm);
     record->doublings = vm_doublings(vm);
     const Loc *loc = &program->locs[stop->loc];
-    record->end = stop->kind != VM_BUG && vm_by_chance(vm) ? END_LIMIT : end_of(stop, !is_unit || vm_returned(vm));
+    bool is_end = is_unit && vm_returned(vm), is_bug = stop->kind == VM_BUG && !is_end;
+    record->end = !is_bug && vm_by_chance(vm) ? END_LIMIT : end_of(stop, !is_unit || is_end, is_end);
     record->status = stop->any_status ? RECORD_ANY_STATUS : stop->status;
-    record->bug = stop->kind == VM_BUG ? mem_strdup(bug_name(stop->bug)) : NULL;
+    record->bug = is_bug ? mem_strdup(bug_name(stop->bug)) : NULL;
     record->file = mem_strdup(loc->file ? loc->file : "");
     record->line = loc->line;
     record->function = mem_strdup(stop->function ? stop->function : "");
     record->message = mem_strdup(stop->message);
-    if (stop->kind == VM_BUG) campaign__blame(record, program, vm, stop);
+    if (is_bug) campaign__blame(record, program, vm, stop);
 }
 
 /* ---- while it searches ---- */

@@ -311,13 +311,37 @@ Shape *unit__pointer_inside(Plan *plan, const CType *type, const Where *where, c
     return shape;
 }
 
+/* "sdsempty, sdsnew or sdsnewlen" */
+static const char *origins_of(Plan *plan, const Makers *makers)
+{
+    const char *text = NULL;
+    for (uint32_t i = 0; i < makers->makers.len; i++) {
+        const char *name = makers->makers.data[i].function->name, *comma = i + 1 < makers->makers.len ? "," : " or";
+        text = text ? unit__text(&plan->units->arena, "%s%s %s", text, comma, name) : name;
+    }
+    return text;
+}
+
+/* Functions of the project that give what it points to; for a parameter of the unit, the harness also calls them. */
+static void find_origins(Plan *plan, Shape *shape, const Where *where)
+{
+    bool wished = unit__wish(plan, true, where->path) || unit__wish(plan, false, where->path);
+    if (where->is_arg || plan->in_stub || wished || !plan->function || shape->keeps) return;
+    Makers makers = {0};
+    unit__find_makers(plan, shape->type, false, &makers);
+    shape->origins = origins_of(plan, &makers);
+    unit__release_makers(&makers);
+    if (where->is_param && shape->origins) shape->made = unit__made(plan, shape->type, where, false);
+    if (shape->made) unit__assume(plan, "%s may also come from %s", where->path, shape->origins);
+}
+
 Shape *unit__pointer(Plan *plan, const CType *type, const Where *where)
 {
     Shape *shape = unit__shape_new(plan, SHAPE_POINTER, type, where);
     if (plan->watching) return shape;
     vec_push(&plan->pointers, shape);
     shape->use = where->use;
-    shape->nullable = !unit__wished_nonnull(plan, where->path) && !(is_fuzzed(plan) && !where->in);
+    shape->nullable = !where->nonnull && !unit__wished_nonnull(plan, where->path) && !(is_fuzzed(plan) && !where->in);
     shape->keeps = where->keeps;
     Target target = choose(plan, type, where);
     Object *object = leads_back(type, where);
@@ -328,7 +352,8 @@ Shape *unit__pointer(Plan *plan, const CType *type, const Where *where)
     if (function && !shape->library) shape->callback = callback(plan, target.element, where);
     else if (!function && !object && target.kind != TARGET_NULL) object = unit__object(plan, shape, &target, where);
     if (object) vec_push(&shape->choices, object);
-    if (!object && !shape->callback && !shape->library) {
+    find_origins(plan, shape, where);
+    if (!object && !shape->callback && !shape->library && !shape->made) {
         bool deep = target.kind != TARGET_NULL;
         if (!shape->nullable && !deep)
             unit__problem(plan, "%s cannot be other than NULL: nothing is known here of what it points to", where->path);

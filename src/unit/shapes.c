@@ -47,6 +47,8 @@ void unit__plan_release(Plan *plan)
     vec_release(&plan->pointers);
     vec_release(&plan->callbacks);
     vec_release(&plan->library);
+    for (uint32_t i = 0; i < plan->made.len; i++) unit__made_release(plan->made.data[i]);
+    vec_release(&plan->made);
     vec_release(&plan->bounds);
     vec_release(&plan->assumptions);
     vec_release(&plan->checked);

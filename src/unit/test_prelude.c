@@ -4,6 +4,7 @@
 static bool has_heap(const Plan *plan)
 {
     if (plan->library.len) return true;
+
     for (uint32_t i = 0; i < plan->objects.len; i++) {
         if (plan->objects.data[i]->heap) return true;
     }
@@ -22,6 +23,7 @@ static bool is_compared(const Shape *shape)
 
 static bool needs_strings(const Unit *unit)
 {
+    if (unit->plan.made.len) return true;
     if (unit->result && is_compared(unit->result)) return true;
     for (uint32_t i = 0; i < unit->plan.objects.len; i++) {
         const Object *object = unit->plan.objects.data[i];
