@@ -99,6 +99,7 @@ static void print_unit(const Unit *unit, StrBuf *out)
     unit__declare_objects(&unit->plan, out);
     unit__print_stubs(&unit->plan, out);
     unit__declare_made(&unit->plan, out);
+    unit__declare_releases(unit, out);
     if (unit->function->is_inline && !unit->function->is_static)
         strbuf_addf(out, "extern __typeof__(%s) %s;\n", unit->function->name, unit->function->name);
     strbuf_addf(out, "void %s(void);\nvoid %s(void)\n{\n", unit->entry, unit->entry);

@@ -280,15 +280,32 @@ void unit__print_made_params(const Unit *unit, StrBuf *out)
 
 /* ---- after the call ---- */
 
-static void print_release(const Made *made, const char *variable, const char *name, StrBuf *out)
+/* In functions of their own, whose name tells what the calls in them are for (campaign/shares.c). */
+static void print_release(const Made *made, const char *type, const char *name, const char *suffix, StrBuf *out)
 {
-    strbuf_addf(
-        out,
-        "    if (clew__may_release((const void *)%s)) {\n        %s(%s%s);\n        clew__object((void *)0, \"%s.released\");\n    }\n",
-        variable, made->release->name, made->release_through ? "&" : "", variable, name);
+    strbuf_addf(out, "static void clew__release_%s%s(__typeof__(%s) clew__it)\n{\n", name_of(made), suffix, type);
+    strbuf_addf(out, "    if (!clew__may_release((const void *)clew__it)) return;\n    %s(%sclew__it);\n", made->release->name,
+                made->release_through ? "&" : "");
+    strbuf_addf(out, "    clew__object((void *)0, \"%s.released\");\n}\n", name);
 }
 
-void unit__print_made_end(const Unit *unit, StrBuf *out)
+/* Does the unit give such an object back, which may be another one than it got? */
+static bool gives_another(const Unit *unit, const Made *made)
+{
+    return unit->result && unit__same_kind(unit->result->type, made->type) && !unit->result->type->of->is_const;
+}
+
+void unit__declare_releases(const Unit *unit, StrBuf *out)
+{
+    for (uint32_t i = 0; i < unit->function->param_count; i++) {
+        const Made *made = unit->params[i]->made;
+        if (!made || !made->release) continue;
+        print_release(made, made->type->plain, made->object->name, "", out);
+        if (gives_another(unit, made)) print_release(made, unit->result->type->plain, "result", "_result", out);
+    }
+}
+
+static void observe_made(const Unit *unit, StrBuf *out)
 {
     for (uint32_t i = 0; i < unit->function->param_count; i++) {
         const Shape *shape = unit->params[i];
@@ -296,14 +313,19 @@ void unit__print_made_end(const Unit *unit, StrBuf *out)
             strbuf_addf(out, "    clew__observe((const void *)&%s, sizeof %s, 1, 'p', \"%s.after\");\n", shape->place, shape->place,
                         shape->made->object->name);
     }
+}
+
+void unit__print_made_end(const Unit *unit, StrBuf *out)
+{
+    observe_made(unit, out);
     for (uint32_t i = 0; i < unit->function->param_count; i++) {
         const Made *made = unit->params[i]->made;
         if (!made || !made->release) continue;
-        strbuf_addf(out, "    if (clew__way_%s < %u) {\n", name_of(made), made->makers.len);
-        print_release(made, made->object->variable, made->object->name, out);
-        bool same = unit->result && unit__same_kind(unit->result->type, made->type) && !unit->result->type->of->is_const;
-        if (same) strbuf_addf(out, "    if (clew__result != %s) {\n", made->object->variable);
-        if (same) print_release(made, "clew__result", "result", out);
-        strbuf_add(out, same ? "    }\n    }\n" : "    }\n");
+        strbuf_addf(out, "    if (clew__way_%s < %u) {\n        clew__release_%s(%s);\n", name_of(made), made->makers.len, name_of(made),
+                    made->object->variable);
+        if (gives_another(unit, made))
+            strbuf_addf(out, "        if (clew__result != %s) clew__release_%s_result(clew__result);\n", made->object->variable,
+                        name_of(made));
+        strbuf_add(out, "    }\n");
     }
 }

@@ -311,6 +311,7 @@ bool unit__same_kind(const CType *a, const CType *b); /* pointers to the same ki
 /* The plan of an object that a pointer parameter may point to; NULL: nothing makes one. */
 Made *unit__made(Plan *plan, const CType *type, const Where *where, bool nested);
 void unit__declare_made(const Plan *plan, StrBuf *out);      /* at file scope */
+void unit__declare_releases(const Unit *unit, StrBuf *out);  /* there, too */
 void unit__print_made_inputs(const Plan *plan, StrBuf *out); /* in the harness, before what is assumed */
 void unit__print_made_params(const Unit *unit, StrBuf *out); /* behind that: makes the objects */
 void unit__print_made_end(const Unit *unit, StrBuf *out);    /* behind the call: looks at them and releases them */

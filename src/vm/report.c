@@ -1,4 +1,5 @@
 /* What the checks found, said with the nearest place in the user's own code. */
+#include "vm/isolate.h"
 #include "vm/vm_int.h"
 
 #include <signal.h>
@@ -50,8 +51,7 @@ uint32_t vm__place(const Vm *vm, const char **function)
     return 0;
 }
 
-/* Is it inside of the code of a harness that makes an object by calls of the project's functions (src/unit/made.c)? */
-static bool is_making(const Vm *vm)
+bool vm_is_making(const Vm *vm)
 {
     for (uint32_t i = 0; i < vm->depth; i++) {
         const Function *f = vm->frames[i].code->function;
@@ -64,7 +64,7 @@ static bool is_making(const Vm *vm)
 static void stop_with(Vm *vm, VmStopKind kind, int status, const char *format, va_list args)
 {
     if (vm->stop.kind != VM_RUNNING) return; /* the first reason counts */
-    if ((kind == VM_BUG || kind == VM_EXIT || kind == VM_SIGNAL) && is_making(vm)) kind = VM_ASSUMPTION;
+    if ((kind == VM_BUG || kind == VM_EXIT || kind == VM_SIGNAL) && vm_is_making(vm)) kind = VM_ASSUMPTION;
     vm->stop = (VmStop){.kind = kind, .status = status};
     vm->stop.loc = vm__place(vm, &vm->stop.function);
     vsnprintf(vm->stop.message, sizeof vm->stop.message, format, args);
