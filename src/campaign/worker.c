@@ -175,20 +175,21 @@ static bool is_ordinary(const VmStop *stop)
     return stop->kind != VM_BUG && stop->kind != VM_ASSUMPTION && stop->kind != VM_SIGNAL;
 }
 
-/* Branches that no search had reached before; from now on they are known.  A run that was cut off at a limit counts like any other: its test ends
+/* Branches that no search had reached before; from now on they are known.  Those of functions that only help to make an object are the business of
+ * other units, so they stay unknown.  A run that was cut off at a limit counts like any other: its test ends
  * where its inputs end (refine.c). */
 static void take_new_branches(Worker *worker, const Vm *vm, const VmStop *stop, Record *record)
 {
     const Work *work = worker->work;
     const uint8_t *seen = vm_branches_seen(vm);
     for (uint32_t i = 0; i < work->program->branch_count; i++) {
-        if (!seen[i] || work->known[i] == KNOWN_REACHED) continue;
-        if (work->wanted[i] && !is_ordinary(stop)) {
+        if (!seen[i] || !work->wanted[i] || work->known[i] == KNOWN_REACHED) continue;
+        if (!is_ordinary(stop)) {
             worker->lacking[i] = 1;
             worker->lacking_count++;
         }
         work->known[i] = KNOWN_REACHED;
-        if (work->wanted[i]) vec_push(&record->branches, i);
+        vec_push(&record->branches, i);
     }
 }
 
