@@ -18,6 +18,7 @@ static const char primitives[] = "#pragma clang diagnostic ignored \"-Weverythin
                                  "int clew__called(const char *);\n"
                                  "void clew__returned(void);\n"
                                  "int clew__may_release(const void *);\n"
+                                 "void clew__any_memory(void);\n"
                                  "void *clew__calloc(__SIZE_TYPE__, __SIZE_TYPE__) __asm__(\"calloc\");\n"
                                  "void *clew__library_malloc(__SIZE_TYPE__) __asm__(\"malloc\");\n"
                                  "void *clew__library_calloc(__SIZE_TYPE__, __SIZE_TYPE__) __asm__(\"calloc\");\n"

@@ -273,8 +273,8 @@ void unit__print_made_params(const Unit *unit, StrBuf *out)
         const Shape *shape = unit->params[i];
         if (!shape->made) continue;
         strbuf_addf(out, "    clew__make_%s();\n", name_of(shape->made));
-        strbuf_addf(out, "    if (clew__way_%s < %u) %s = (__typeof__(%s))%s;\n", name_of(shape->made), shape->made->makers.len,
-                    shape->place, shape->place, shape->made->object->variable);
+        strbuf_addf(out, "    if (clew__way_%s < %u) %s = (__typeof__(%s))%s;\n    else clew__any_memory();\n", name_of(shape->made),
+                    shape->made->makers.len, shape->place, shape->place, shape->made->object->variable);
     }
 }
 

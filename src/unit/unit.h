@@ -24,6 +24,7 @@
  *   int   clew__called(const char *name)               a stub of that name is called; its arguments are to be observed next, by their
  *                                                      names, if that is not 0
  *   void  clew__returned(void)                         the call has returned; what follows is not part of the program
+ *   void  clew__any_memory(void)                       an object that functions of the project make is none of theirs in this run
  *   int   clew__may_release(const void *object)        is it there still?  Only where what happens is observed; a fault from here on is none of the
  *                                                      program's, and ends the run as if it had returned
  * A harness must not branch on inputs (at -O0 that includes ?: && ||): use arithmetic, & and |.  Only functions named clew__make_… do, which make an
