@@ -1,6 +1,6 @@
 /* clew test --nonnull q
  * branches: 8 of 8
- * bug: out-of-bounds 25
+ * bug: out-of-bounds 26
  * precondition: queue_put: q comes from queue_new
  *
  * Memory with any contents shows a fault in queue_put, which is a precondition; but calls of the program's own functions lead to the same fault, so
