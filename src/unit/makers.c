@@ -189,19 +189,23 @@ void unit__find_makers(const Plan *plan, const CType *type, bool nested, Makers 
         if (is_release(function, &takes)) {
             if (!makers->release) makers->release = function, makers->release_through = takes.outs == 1;
         } else if (is_maker(function, type, &takes, &call)) {
+            vec_push(&makers->origins, call);
             if (others_are_easy(plan, function, call.self, nested)) vec_push(&makers->makers, call);
         } else if (!nested && is_changer(function, type, &takes, &call)) {
             if (others_are_easy(plan, function, call.self, false)) vec_push(&makers->changers, call);
         }
     }
     if (makers->makers.len) sort(makers->makers.data, makers->makers.len, making, COUNT_OF(making));
+    if (makers->origins.len) sort(makers->origins.data, makers->origins.len, making, COUNT_OF(making));
     if (makers->changers.len) sort(makers->changers.data, makers->changers.len, changing, COUNT_OF(changing));
     if (makers->makers.len > UNIT_MAKERS) makers->makers.len = UNIT_MAKERS;
+    if (makers->origins.len > UNIT_MAKERS) makers->origins.len = UNIT_MAKERS;
     if (makers->changers.len > UNIT_CHANGERS) makers->changers.len = UNIT_CHANGERS;
 }
 
 void unit__release_makers(Makers *makers)
 {
     vec_release(&makers->makers);
+    vec_release(&makers->origins);
     vec_release(&makers->changers);
 }

@@ -312,11 +312,11 @@ Shape *unit__pointer_inside(Plan *plan, const CType *type, const Where *where, c
 }
 
 /* "sdsempty, sdsnew or sdsnewlen" */
-static const char *origins_of(Plan *plan, const Makers *makers)
+static const char *names_of(Plan *plan, const MadeCall *calls, uint32_t count)
 {
     const char *text = NULL;
-    for (uint32_t i = 0; i < makers->makers.len; i++) {
-        const char *name = makers->makers.data[i].function->name, *comma = i + 1 < makers->makers.len ? "," : " or";
+    for (uint32_t i = 0; i < count; i++) {
+        const char *name = calls[i].function->name, *comma = i + 1 < count ? "," : " or";
         text = text ? unit__text(&plan->units->arena, "%s%s %s", text, comma, name) : name;
     }
     return text;
@@ -329,10 +329,10 @@ static void find_origins(Plan *plan, Shape *shape, const Where *where)
     if (where->is_arg || plan->in_stub || wished || !plan->function || shape->keeps) return;
     Makers makers = {0};
     unit__find_makers(plan, shape->type, false, &makers);
-    shape->origins = origins_of(plan, &makers);
+    shape->origins = names_of(plan, makers.origins.data, makers.origins.len);
+    if (where->is_param && makers.makers.len) shape->made = unit__made(plan, shape->type, where, false);
+    if (shape->made) unit__assume(plan, "%s may also come from %s", where->path, names_of(plan, makers.makers.data, makers.makers.len));
     unit__release_makers(&makers);
-    if (where->is_param && shape->origins) shape->made = unit__made(plan, shape->type, where, false);
-    if (shape->made) unit__assume(plan, "%s may also come from %s", where->path, shape->origins);
 }
 
 Shape *unit__pointer(Plan *plan, const CType *type, const Where *where)

@@ -298,6 +298,7 @@ void unit__print_failing(const Plan *plan, StrBuf *out); /* these functions, in 
 /* ---- makers.c: which functions make, change and release objects of a type ---- */
 typedef struct Makers {
     Vec(MadeCall) makers, changers; /* without arguments */
+    Vec(MadeCall) origins;          /* all makers, also those whose arguments cannot be made */
     const CFunction *release;
     bool release_through;
 } Makers;
