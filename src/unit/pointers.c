@@ -343,6 +343,7 @@ Shape *unit__pointer(Plan *plan, const CType *type, const Where *where)
     shape->use = where->use;
     shape->nullable = !where->nonnull && !unit__wished_nonnull(plan, where->path) && !(is_fuzzed(plan) && !where->in);
     shape->keeps = where->keeps;
+    find_origins(plan, shape, where); /* first: what it makes gets the plainer name */
     Target target = choose(plan, type, where);
     Object *object = leads_back(type, where);
     bool function = target.kind == TARGET_FUNCTION;
@@ -352,7 +353,6 @@ Shape *unit__pointer(Plan *plan, const CType *type, const Where *where)
     if (function && !shape->library) shape->callback = callback(plan, target.element, where);
     else if (!function && !object && target.kind != TARGET_NULL) object = unit__object(plan, shape, &target, where);
     if (object) vec_push(&shape->choices, object);
-    find_origins(plan, shape, where);
     if (!object && !shape->callback && !shape->library && !shape->made) {
         bool deep = target.kind != TARGET_NULL;
         if (!shape->nullable && !deep)
