@@ -5,7 +5,9 @@
  *   - a pointer is not NULL, unless some function that gets it compares it with NULL, or the project itself passes NULL there;
  *   - a pointer whose number of elements no other parameter tells has as many as are used; a string that is read as one ends within its
  *     object, so reading past its end is a bug;
- *   - a condition on its parameters that the function itself asserts.
+ *   - a condition on its parameters that the function itself asserts;
+ *   - an object comes from one of the project's functions that make objects of its type, where they are known and only memory with any contents
+ *     shows the fault.
  * Everything else is a bug: what a function does with the contents of its inputs, or with numbers, it can check.
  *
  * Which input is to blame is read off the path: the condition under which the faulty operation went wrong is the last one, and the inputs that
@@ -104,6 +106,8 @@ static const RecordInput *blamed_input(const Record *record, bool pointer)
 static char *about_null(const Unit *unit, const Record *record, bool asserted)
 {
     const RecordInput *input = blamed_input(record, !asserted);
+    const char *without = record->blame ? NULL : unit_null_parameter(unit, record);
+    if (!input && without) return mem_format("%s != NULL", without);
     if (!input || input->type != 'p' || input->bits != 0) return NULL;
     UnitPointer pointer;
     if (!unit_pointer(unit, input->name, &pointer) || (pointer.null_is_expected && !asserted)) return NULL;
@@ -206,14 +210,24 @@ static char *about_assertion(const Unit *unit, const Record *record)
     return result;
 }
 
+/* What a function of the project establishes, no other function has to check. */
+static char *about_origin(const Unit *unit, const Record *record)
+{
+    const char *path, *origins;
+    return unit_broken_origin(unit, record, &path, &origins) ? mem_format("%s comes from %s", path, origins) : NULL;
+}
+
 char *campaign__precondition(const Units *units, const Record *record)
 {
     const Unit *unit = record->unit ? unit_of(units, record->unit) : NULL;
     if (!unit || record->end != END_BUG || !record->bug) return NULL;
     if (strcmp(record->bug, "assertion") == 0) {
         char *asserted = about_assertion(unit, record);
-        return asserted ? asserted : about_null(unit, record, true);
+        if (!asserted) asserted = about_null(unit, record, true);
+        return asserted ? asserted : about_origin(unit, record);
     }
+    char *origin = about_origin(unit, record);
+    if (origin) return origin;
     bool null = strcmp(record->bug, "null-dereference") == 0, bounds = strcmp(record->bug, "out-of-bounds") == 0;
     char *text = null || bounds ? about_null(unit, record, false) : NULL;
     return text || !bounds ? text : about_size(unit, record);
@@ -228,6 +242,7 @@ static json_t *option_for(const char *unit, const char *expression)
     const char *colon = strrchr(unit, ':'), *function = colon ? colon + 1 : unit;
     char *text = NULL;
     if (null && !null[strlen(" != NULL")]) text = mem_format("--nonnull %s.%.*s", function, (int)(null - expression), expression);
+    else if (strstr(expression, " comes from ")) text = NULL;
     else if (!elements && !strstr(expression, " points behind ")) text = mem_format("--assume '%s'", expression);
     json_t *option = text ? json_string(text) : json_null();
     free(text);

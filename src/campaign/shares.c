@@ -32,6 +32,12 @@ static void add_function(Functions *open, uint8_t *reached, uint32_t function)
     vec_push(open, function);
 }
 
+/* Is it there to make an object that the function under test gets, or to release it?  What that calls has units of its own. */
+static bool is_helper(const Function *function)
+{
+    return function->in_harness && (strncmp(function->name, "clew__make_", 11) == 0 || strncmp(function->name, "clew__release_", 14) == 0);
+}
+
 /* Functions that calls lead to; a computed call may lead to any function whose address is taken. */
 static uint8_t *reachable_functions(const Program *program, const Function *entry)
 {
@@ -43,7 +49,8 @@ static uint8_t *reachable_functions(const Program *program, const Function *entr
     for (uint32_t i = 0; i < program->destructor_count; i++) add_function(&open, reached, program->destructors[i].function);
     while (open.len) {
         const Function *f = &program->functions[vec_pop(&open)];
-        for (uint32_t i = 0; i < f->callee_count; i++) add_function(&open, reached, f->callees[i]);
+        for (uint32_t i = 0; i < f->callee_count; i++)
+            if (!is_helper(&program->functions[f->callees[i]])) add_function(&open, reached, f->callees[i]);
         if (!f->calls_unknown || any_address) continue;
         any_address = true;
         for (uint32_t i = 0; i < program->const_count; i++) {

@@ -39,12 +39,13 @@ typedef struct Worker {
 
 /* ---- records ---- */
 
-static RecordEnd end_of(const VmStop *stop, bool returned)
+/* `is_end`: a fault is none of the unit's, since it had returned. */
+static RecordEnd end_of(const VmStop *stop, bool returned, bool is_end)
 {
     switch (stop->kind) {
     case VM_EXIT: return returned ? END_RETURN : END_EXIT;
     case VM_SIGNAL: return END_SIGNAL;
-    case VM_BUG: return END_BUG;
+    case VM_BUG: return is_end ? END_RETURN : END_BUG;
     case VM_ASSUMPTION: return END_ASSUMPTION;
     case VM_INPUTS: return END_INPUTS;
     case VM_IDLE: return END_IDLE;
@@ -97,14 +98,15 @@ void campaign__read_run(Record *record, const Program *program, Vm *vm, const Vm
     read_memory(record, vm);
     record->doublings = vm_doublings(vm);
     const Loc *loc = &program->locs[stop->loc];
-    record->end = stop->kind != VM_BUG && vm_by_chance(vm) ? END_LIMIT : end_of(stop, !is_unit || vm_returned(vm));
+    bool is_end = is_unit && vm_returned(vm), is_bug = stop->kind == VM_BUG && !is_end;
+    record->end = !is_bug && vm_by_chance(vm) ? END_LIMIT : end_of(stop, !is_unit || is_end, is_end);
     record->status = stop->any_status ? RECORD_ANY_STATUS : stop->status;
-    record->bug = stop->kind == VM_BUG ? mem_strdup(bug_name(stop->bug)) : NULL;
+    record->bug = is_bug ? mem_strdup(bug_name(stop->bug)) : NULL;
     record->file = mem_strdup(loc->file ? loc->file : "");
     record->line = loc->line;
     record->function = mem_strdup(stop->function ? stop->function : "");
     record->message = mem_strdup(stop->message);
-    if (stop->kind == VM_BUG) campaign__blame(record, program, vm, stop);
+    if (is_bug) campaign__blame(record, program, vm, stop);
 }
 
 /* ---- while it searches ---- */
@@ -173,20 +175,21 @@ static bool is_ordinary(const VmStop *stop)
     return stop->kind != VM_BUG && stop->kind != VM_ASSUMPTION && stop->kind != VM_SIGNAL;
 }
 
-/* Branches that no search had reached before; from now on they are known.  A run that was cut off at a limit counts like any other: its test ends
+/* Branches that no search had reached before; from now on they are known.  Those of functions that only help to make an object are the business of
+ * other units, so they stay unknown.  A run that was cut off at a limit counts like any other: its test ends
  * where its inputs end (refine.c). */
 static void take_new_branches(Worker *worker, const Vm *vm, const VmStop *stop, Record *record)
 {
     const Work *work = worker->work;
     const uint8_t *seen = vm_branches_seen(vm);
     for (uint32_t i = 0; i < work->program->branch_count; i++) {
-        if (!seen[i] || work->known[i] == KNOWN_REACHED) continue;
-        if (work->wanted[i] && !is_ordinary(stop)) {
+        if (!seen[i] || !work->wanted[i] || work->known[i] == KNOWN_REACHED) continue;
+        if (!is_ordinary(stop)) {
             worker->lacking[i] = 1;
             worker->lacking_count++;
         }
         work->known[i] = KNOWN_REACHED;
-        if (work->wanted[i]) vec_push(&record->branches, i);
+        vec_push(&record->branches, i);
     }
 }
 

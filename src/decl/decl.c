@@ -6,7 +6,10 @@
 void decls_free(Decls *decls)
 {
     if (!decls) return;
-    for (uint32_t i = 0; i < decls->source_count; i++) names_release(&decls->sources[i].types);
+    for (uint32_t i = 0; i < decls->source_count; i++) {
+        names_release(&decls->sources[i].types);
+        names_release(&decls->sources[i].functions);
+    }
     arena_release(&decls->arena);
     names_release(&decls->library);
     free(decls);

@@ -136,6 +136,7 @@ typedef struct CSource {
     uint64_t hash;                     /* of its text and of all that it includes; of headers of the system by name only */
     bool is_bitcode;                   /* nothing is known of it here */
     NameMap types;                     /* names of types that the file knows at its end: "struct node", "uint8_t" */
+    NameMap functions;                 /* names of the functions that the file declares outside of system headers */
     const char *const *keyword_macros; /* keywords of C that the file defines as macros, as in `#define int long long` */
     uint32_t keyword_macro_count;
 } CSource;

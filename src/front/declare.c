@@ -17,6 +17,13 @@ static void note_type(Declarer *d, CXCursor cursor)
     clang_disposeString(spelling);
 }
 
+static void note_function(Declarer *d, CXCursor cursor)
+{
+    CXString name = clang_getCursorSpelling(cursor);
+    names_put(&d->decls->sources[d->source].functions, clang_getCString(name), 1);
+    clang_disposeString(name);
+}
+
 static bool declares_type(enum CXCursorKind kind)
 {
     return kind == CXCursor_TypedefDecl || kind == CXCursor_StructDecl || kind == CXCursor_UnionDecl || kind == CXCursor_EnumDecl;
@@ -28,8 +35,9 @@ static enum CXChildVisitResult note_top(CXCursor cursor, CXCursor parent, CXClie
     Declarer *d = data;
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     if (kind == CXCursor_FunctionDecl) {
-        if (!clang_isCursorDefinition(cursor) || clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
-            return CXChildVisit_Continue;
+        if (clang_Location_isInSystemHeader(clang_getCursorLocation(cursor))) return CXChildVisit_Continue;
+        note_function(d, cursor);
+        if (!clang_isCursorDefinition(cursor)) return CXChildVisit_Continue;
         uint32_t index = declare__function(d, cursor);
         bool here = index != UINT32_MAX && d->functions.data[index].source == d->source && !d->facts.data[index].analysed;
         if (here) declare__build_body(d, index, cursor);

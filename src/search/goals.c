@@ -1,7 +1,10 @@
 /* Branches, goals, and what a run brings that is new. */
 #include "search/search_int.h"
 
-enum { GOALS_RUNS = 256 };
+enum {
+    GOALS_RUNS = 256,
+    ANY_MEMORY_RUNS = 8 /* runs with any memory that may show a fault before it counts as known.  A guess. */
+};
 
 /* ---- losses and bugs ---- */
 
@@ -24,10 +27,21 @@ bool search__knows_bug(const Search *search, BugKind bug, uint32_t loc)
     return map_find(&search->known_bugs, bug_key(bug, loc));
 }
 
+/* A fault that a unit shows when it gets memory with any contents may be one of objects that the project's functions have made, too: such a run is
+ * looked for until several of the others have come.  Returns whether the fault is news. */
+static bool is_new_bug(Search *search, uint64_t key, bool any_memory)
+{
+    uint64_t mark = (uint64_t)1 << 63 | key;
+    uint64_t *known = any_memory ? map_find(&search->known_bugs, mark) : NULL, times = known ? *known + 1 : 1;
+    if (any_memory) map_put(&search->known_bugs, mark, times);
+    if (!any_memory || times >= ANY_MEMORY_RUNS) map_put(&search->known_bugs, key, 1);
+    return times == 1;
+}
+
 void search__note_bug(Search *search, BugKind bug, uint32_t loc, const char *function, const char *message, bool elsewhere)
 {
     if (search__knows_bug(search, bug, loc)) return;
-    map_put(&search->known_bugs, bug_key(bug, loc), 1);
+    if (!is_new_bug(search, bug_key(bug, loc), !elsewhere && vm_has_any_memory(search->vm))) return;
     vec_push(&search->bugs, ((SearchBug){bug, loc, function, mem_strdup(message), search->stats.runs, elsewhere}));
     search->stats.bugs += !elsewhere;
     search->news++;

@@ -447,6 +447,7 @@ static SummaryResult complete_call(Call *call)
 static const char *reason_against(const Summaries *s, const Tree *tree)
 {
     const Function *f = tree->function;
+    if (vm_is_making(s->vm)) return "it makes an object that the function under test gets";
     const char *never = summary__never(tree);
     if (never) return never;
     if (vm_call_is_recursive(s->vm)) return "it is recursive";

@@ -67,3 +67,79 @@ bool unit_object(const Unit *unit, const char *name, UnitObject *answer)
     }
     return false;
 }
+
+/* ---- where objects should come from ---- */
+
+static bool is_made(const Made *made, const Record *record)
+{
+    const RecordInput *way = made ? record_input(record, made->way, 0) : NULL;
+    return way && way->bits < made->makers.len;
+}
+
+/* The object that an input belongs to: "list_next" of "list_next.value". */
+static const Object *object_of(const Unit *unit, const char *name, size_t n)
+{
+    const Object *found = NULL;
+    for (uint32_t i = 0; i < unit->plan.objects.len; i++) {
+        const Object *object = unit->plan.objects.data[i];
+        size_t length = strlen(object->name);
+        bool begins = length <= n && strncmp(object->name, name, length) == 0 && (length == n || !unit__is_word(name[length]));
+        bool variable = strlen(object->variable) == n && strncmp(object->variable, name, n) == 0;
+        if ((begins && (!found || strlen(found->name) < length)) || variable) found = object;
+    }
+    return found;
+}
+
+/* The outermost pointer on the way to the object that should come from a function of the project. */
+static const Shape *origin_above(const Object *object, const Record *record)
+{
+    const Shape *found = NULL;
+    while (object && object->pointer) {
+        const Shape *pointer = object->pointer;
+        if (pointer->origins && !is_made(pointer->made, record)) found = pointer;
+        object = pointer->in;
+    }
+    return found;
+}
+
+/* Of a pointer that has its own input. */
+static const Object *holder_of(const Unit *unit, const char *name, size_t n)
+{
+    for (uint32_t i = 0; i < unit->plan.pointers.len; i++) {
+        const Shape *pointer = unit->plan.pointers.data[i];
+        if (strlen(pointer->name) == n && strncmp(pointer->name, name, n) == 0) return pointer->in;
+    }
+    return object_of(unit, name, n);
+}
+
+bool unit_broken_origin(const Unit *unit, const Record *record, const char **path, const char **origins)
+{
+    const Shape *found = NULL;
+    for (const char *name = record->blame; name && *name && !found;) {
+        size_t n = strcspn(name, " ");
+        found = origin_above(holder_of(unit, name, n), record);
+        name += n + (name[n] != 0);
+    }
+    const char *colon = record->object ? strrchr(record->object, ':') : NULL;
+    if (!found && colon) found = origin_above(object_of(unit, record->object, (size_t)(colon - record->object)), record);
+    for (uint32_t i = 0; !record->blame && !colon && !found && i < unit->function->param_count; i++) {
+        const Shape *param = unit->params[i];
+        const RecordInput *input = param->origins ? record_input(record, param->name, 0) : NULL;
+        if (input && input->bits && !is_made(param->made, record)) found = param;
+    }
+    if (!found) return false;
+    *path = found->path;
+    *origins = found->origins;
+    return true;
+}
+
+const char *unit_null_parameter(const Unit *unit, const Record *record)
+{
+    for (uint32_t i = 0; i < unit->function->param_count; i++) {
+        const Shape *param = unit->params[i];
+        const CParam *declared = &unit->function->params[i];
+        bool expected = declared->use.tested_here || declared->given_null;
+        if (param->made && !is_made(param->made, record) && !record_input(record, param->name, 0) && !expected) return param->path;
+    }
+    return NULL;
+}

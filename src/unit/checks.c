@@ -232,6 +232,7 @@ void unit__print_checks(Run *run, const char *check, StrBuf *out)
     if (unit->result) check_result(&c, unit->result);
     for (uint32_t i = 0; i < run->objects.len; i++)
         if (run->objects.data[i]->written) check_object(&c, run->objects.data[i]);
+    unit__check_made(&c);
     for (uint32_t i = 0; i < unit->globals.len; i++) check_changes(&c, unit->globals.data[i]);
     for (uint32_t i = 0; i < unit->watched.len; i++) check_watched(&c, unit->watched.data[i]);
     c.count += unit__print_calls_end(run, c.count != 0, out);

@@ -67,6 +67,7 @@ static void plan_global(Unit *unit, const CGlobal *global, const GlobalUse *use)
     const char *place = missing ? missing->place : global->name;
     Where where = {.name = name, .place = place, .test = place, .path = global->name, .use = use->use};
     where.keeps = !missing; /* what we define is NULL */
+    where.siblings = (Siblings){.known = true, .number = (uint32_t)(global - plan->units->decls->globals)};
     plan->watching = !use->read;
     Shape *shape = unit__shape(plan, missing ? missing->type : global->type, &where);
     plan->watching = false;

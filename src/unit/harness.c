@@ -17,7 +17,16 @@ static const char primitives[] = "#pragma clang diagnostic ignored \"-Weverythin
                                  "__SIZE_TYPE__ clew__bound(void *, __SIZE_TYPE__, __SIZE_TYPE__, __SIZE_TYPE__, __SIZE_TYPE__);\n"
                                  "int clew__called(const char *);\n"
                                  "void clew__returned(void);\n"
+                                 "int clew__may_release(const void *);\n"
+                                 "void clew__any_memory(void);\n"
                                  "void *clew__calloc(__SIZE_TYPE__, __SIZE_TYPE__) __asm__(\"calloc\");\n"
+                                 "void *clew__library_malloc(__SIZE_TYPE__) __asm__(\"malloc\");\n"
+                                 "void *clew__library_calloc(__SIZE_TYPE__, __SIZE_TYPE__) __asm__(\"calloc\");\n"
+                                 "void *clew__library_realloc(void *, __SIZE_TYPE__) __asm__(\"realloc\");\n"
+                                 "void clew__library_free(void *) __asm__(\"free\");\n"
+                                 "static void *clew__failing_malloc(__SIZE_TYPE__ a) { return (void *)0; }\n"
+                                 "static void *clew__failing_calloc(__SIZE_TYPE__ a, __SIZE_TYPE__ b) { return (void *)0; }\n"
+                                 "static void *clew__failing_realloc(void *a, __SIZE_TYPE__ b) { return (void *)0; }\n"
                                  "void *clew__tmpfile(void) __asm__(\"tmpfile\");\n"
                                  "void clew__exit(int) __asm__(\"exit\") __attribute__((__noreturn__));\n";
 
@@ -50,6 +59,7 @@ static void print_params(const Unit *unit, StrBuf *out)
     }
     for (uint32_t i = 0; i < unit->function->param_count; i++) unit__print_input(unit->params[i], out);
     for (uint32_t i = 0; i < unit->globals.len; i++) unit__print_input(unit->globals.data[i], out);
+    unit__print_made_inputs(&unit->plan, out);
 }
 
 /* The user's expressions name parameters as the function does. */
@@ -89,15 +99,19 @@ static void print_unit(const Unit *unit, StrBuf *out)
 {
     unit__declare_objects(&unit->plan, out);
     unit__print_stubs(&unit->plan, out);
+    unit__declare_made(&unit->plan, out);
+    unit__declare_releases(unit, out);
     if (unit->function->is_inline && !unit->function->is_static)
         strbuf_addf(out, "extern __typeof__(%s) %s;\n", unit->function->name, unit->function->name);
     strbuf_addf(out, "void %s(void);\nvoid %s(void)\n{\n", unit->entry, unit->entry);
     unit__make_objects(&unit->plan, out);
     print_params(unit, out);
     unit__print_bounds(&unit->plan, out);
+    unit__print_made_params(unit, out);
     print_assumes(unit, out);
     print_call(unit, out);
     print_observations(unit, out);
+    unit__print_made_end(unit, out);
     strbuf_add(out, "}\n");
 }
 

@@ -41,7 +41,9 @@ static void print_run(const Shape *shape, StrBuf *out)
 static void print_pointer(const Shape *shape, StrBuf *out)
 {
     uint32_t inside = shape->begin ? (uint32_t)shape->begin->choices.data[0]->value->inputs + 1 : 0;
-    uint32_t known = shape->choices.len + (shape->callback != NULL) + inside, count = shape->nullable + shape->keeps + known;
+    bool may_fail = shape->library && unit__failing(shape->library);
+    uint32_t known = shape->choices.len + (shape->callback || shape->library) + may_fail + inside,
+             count = shape->nullable + shape->keeps + known;
     if (known == 0) return;
     const char *comma = "";
     strbuf_add(out, "    {\n");
@@ -54,6 +56,8 @@ static void print_pointer(const Shape *shape, StrBuf *out)
         strbuf_addf(out, "%s(void *)%s%s", comma, object->array ? "" : "&", object->place);
     }
     if (shape->callback) strbuf_addf(out, "%s(void *)%s", comma, shape->callback->place), comma = ", ";
+    if (shape->library) strbuf_addf(out, "%s(void *)clew__library_%s", comma, shape->library), comma = ", ";
+    if (may_fail) strbuf_addf(out, "%s(void *)clew__%s", comma, unit__failing(shape->library));
     for (uint64_t i = 0; i < inside; i++, comma = ", ")
         strbuf_addf(out, "%s(void *)&%s[%llu]", comma, shape->begin->choices.data[0]->place, (unsigned long long)i);
     strbuf_addf(out, "};\n        %s = (__typeof__(%s))clew__pointer(\"%s\", %u, clew__choices);\n", shape->place, shape->place,
@@ -106,6 +110,11 @@ void unit__make_objects(const Plan *plan, StrBuf *out)
     for (uint32_t i = 0; i < plan->callbacks.len; i++) {
         const Stub *stub = plan->callbacks.data[i];
         if (!stub->function) strbuf_addf(out, "    clew__object((void *)%s, \"%s\");\n", stub->place, stub->test);
+    }
+    for (uint32_t i = 0; i < plan->library.len; i++) {
+        const char *name = plan->library.data[i], *failing = unit__failing(name);
+        strbuf_addf(out, "    clew__object((void *)clew__library_%s, \"%s\");\n", name, name);
+        if (failing) strbuf_addf(out, "    clew__object((void *)clew__%s, \"%s\");\n", failing, failing);
     }
     for (uint32_t i = 0; i < plan->objects.len; i++) unit__print_input(plan->objects.data[i]->value, out);
 }

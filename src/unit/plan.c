@@ -77,7 +77,7 @@ static bool is_argument_list(const CType *type)
 }
 
 /* `int a[8]` is a pointer with a promise. */
-static const CType *adjusted(Units *units, const CType *type)
+const CType *unit__adjusted(Units *units, const CType *type)
 {
     if (type->kind != C_ARRAY) return type;
     CType *pointer = arena_alloc(&units->arena, sizeof *pointer);
@@ -114,13 +114,15 @@ static void plan_param(Unit *unit, uint32_t i)
     const CParam *param = &function->params[i];
     Where where = param_where(unit, i);
     if (is_argument_list(param->type)) unit__problem(&unit->plan, "parameter %s: a list of variable arguments cannot be made", where.path);
+    where.siblings = (Siblings){.known = true, .function = function, .number = i};
+    where.is_param = true;
     where.declared = param->type->kind == C_ARRAY ? param->type->count : param->use.declared;
     int32_t length = param->use.length;
     if (length >= 0 && (uint32_t)length < function->param_count) {
         const Shape *number = unit->params[length];
         if (number && number->kind == SHAPE_NUMBER && number->type->kind == C_INT && number->type->size <= 8) where.length = number;
     }
-    const CType *type = adjusted(unit->plan.units, param->type);
+    const CType *type = unit__adjusted(unit->plan.units, param->type);
     if (function->variadic && i + 1 == function->param_count && type->kind == C_POINTER && type->of->kind == C_CHAR) where.format = true;
     Shape *inside = is_inside(unit, i) ? unit__pointer_inside(&unit->plan, type, &where, unit->params[param->use.inside - 1]) : NULL;
     unit->params[i] = inside ? inside : unit__shape(&unit->plan, type, &where);

@@ -343,3 +343,11 @@ void unit__check_pointer(Checks *c, const char *lvalue, const CType *type, uint6
     else if (depth < DEPTH && c->count < MOST_CHECKS) check_contents(c, lvalue, to, place, depth);
     if (c->count == before) unit__check(c, "%s != NULL", lvalue);
 }
+
+/* Not further than its own pointers: the rest is the business of the functions that made it. */
+void unit__check_contents(Checks *c, const char *lvalue, const CType *to, uint64_t address)
+{
+    Place place = place_of(c, address);
+    if (!place.memory || !to->size || check_again(c, lvalue, address, to)) return;
+    check_contents(c, lvalue, to, place, DEPTH - 1);
+}

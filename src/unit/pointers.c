@@ -257,6 +257,13 @@ static void say(Plan *plan, const Target *target, const Where *where, bool nulla
     }
 }
 
+static void say_library(Plan *plan, const Shape *shape, const Where *where)
+{
+    const char *other = where->keeps ? "has its first value or " : shape->nullable ? "is NULL or " : "";
+    const char *fails = unit__failing(shape->library) ? ", or a function that always fails" : "";
+    unit__assume(plan, "%s %sis %s%s", where->path, other, shape->library, fails);
+}
+
 /* ---- choices ---- */
 
 /* A pointer that leads back: to the object from which this one was reached. */
@@ -304,21 +311,49 @@ Shape *unit__pointer_inside(Plan *plan, const CType *type, const Where *where, c
     return shape;
 }
 
+/* "sdsempty, sdsnew or sdsnewlen" */
+static const char *names_of(Plan *plan, const MadeCall *calls, uint32_t count)
+{
+    const char *text = NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        const char *name = calls[i].function->name, *comma = i + 1 < count ? "," : " or";
+        text = text ? unit__text(&plan->units->arena, "%s%s %s", text, comma, name) : name;
+    }
+    return text;
+}
+
+/* Functions of the project that give what it points to; for a parameter of the unit, the harness also calls them. */
+static void find_origins(Plan *plan, Shape *shape, const Where *where)
+{
+    bool wished = unit__wish(plan, true, where->path) || unit__wish(plan, false, where->path);
+    if (where->is_arg || plan->in_stub || wished || !plan->function || shape->keeps) return;
+    Makers makers = {0};
+    unit__find_makers(plan, shape->type, false, &makers);
+    shape->origins = names_of(plan, makers.origins.data, makers.origins.len);
+    if (where->is_param && makers.makers.len) shape->made = unit__made(plan, shape->type, where, false);
+    if (shape->made) unit__assume(plan, "%s may also come from %s", where->path, names_of(plan, makers.makers.data, makers.makers.len));
+    unit__release_makers(&makers);
+}
+
 Shape *unit__pointer(Plan *plan, const CType *type, const Where *where)
 {
     Shape *shape = unit__shape_new(plan, SHAPE_POINTER, type, where);
     if (plan->watching) return shape;
     vec_push(&plan->pointers, shape);
     shape->use = where->use;
-    shape->nullable = !unit__wished_nonnull(plan, where->path) && !(is_fuzzed(plan) && !where->in);
+    shape->nullable = !where->nonnull && !unit__wished_nonnull(plan, where->path) && !(is_fuzzed(plan) && !where->in);
     shape->keeps = where->keeps;
+    find_origins(plan, shape, where); /* first: what it makes gets the plainer name */
     Target target = choose(plan, type, where);
     Object *object = leads_back(type, where);
-    say(plan, &target, where, shape->nullable);
-    if (target.kind == TARGET_FUNCTION) shape->callback = callback(plan, target.element, where);
-    else if (!object && target.kind != TARGET_NULL) object = unit__object(plan, shape, &target, where);
+    bool function = target.kind == TARGET_FUNCTION;
+    if (function) shape->library = unit__allocator(plan, target.element, where);
+    if (shape->library) say_library(plan, shape, where);
+    else say(plan, &target, where, shape->nullable);
+    if (function && !shape->library) shape->callback = callback(plan, target.element, where);
+    else if (!function && !object && target.kind != TARGET_NULL) object = unit__object(plan, shape, &target, where);
     if (object) vec_push(&shape->choices, object);
-    if (!object && !shape->callback) {
+    if (!object && !shape->callback && !shape->library && !shape->made) {
         bool deep = target.kind != TARGET_NULL;
         if (!shape->nullable && !deep)
             unit__problem(plan, "%s cannot be other than NULL: nothing is known here of what it points to", where->path);

@@ -83,12 +83,12 @@ uint64_t unit__run_elements(const Run *run, const Object *object)
 
 /* ---- addresses ---- */
 
-static void add_known(Run *run, const char *name, const Object *object, const Stub *stub)
+static void add_known(Run *run, const char *name, RunObject known)
 {
     for (uint32_t i = 0; i < run->record->seen.len; i++) {
         const RecordSeen *seen = &run->record->seen.data[i];
         if (seen->type != 'o' || strcmp(seen->name, name) != 0) continue;
-        RunObject known = {object, stub, seen->address};
+        known.address = seen->address;
         vec_push(&run->known, known);
         return;
     }
@@ -96,9 +96,19 @@ static void add_known(Run *run, const char *name, const Object *object, const St
 
 static void add_plan(Run *run, const Plan *plan)
 {
-    for (uint32_t i = 0; i < plan->objects.len; i++) add_known(run, plan->objects.data[i]->name, plan->objects.data[i], NULL);
+    for (uint32_t i = 0; i < plan->objects.len; i++)
+        add_known(run, plan->objects.data[i]->name, (RunObject){.object = plan->objects.data[i]});
     for (uint32_t i = 0; i < plan->callbacks.len; i++) {
-        if (!plan->callbacks.data[i]->function) add_known(run, plan->callbacks.data[i]->test, NULL, plan->callbacks.data[i]);
+        if (!plan->callbacks.data[i]->function) add_known(run, plan->callbacks.data[i]->test, (RunObject){.stub = plan->callbacks.data[i]});
+    }
+    for (uint32_t i = 0; i < plan->made.len; i++) {
+        const Object *object = plan->made.data[i]->object;
+        add_known(run, object->name, (RunObject){.object = object});
+    }
+    for (uint32_t i = 0; i < plan->library.len; i++) {
+        const char *name = plan->library.data[i], *failing = unit__failing(name);
+        add_known(run, name, (RunObject){.library = name});
+        if (failing) add_known(run, failing, (RunObject){.library = failing});
     }
 }
 
@@ -107,11 +117,13 @@ static uint64_t room_of(const Run *run, const Object *object)
     return object->length ? object->count : unit__run_elements(run, object);
 }
 
-static const RunObject *find_known(const Run *run, uint64_t address)
+/* Texts that are written where they are used have no address in a test. */
+static const RunObject *find_known(const Run *run, uint64_t address, bool literals)
 {
     const RunObject *end = NULL;
     for (uint32_t i = 0; i < run->known.len; i++) {
         const RunObject *known = &run->known.data[i];
+        if (known->literal && !literals) continue;
         uint64_t size = known->object ? room_of(run, known->object) * known->object->type->size : 1;
         if (address == known->address + size) end = known;
         if (address >= known->address && address < known->address + size) return known;
@@ -122,7 +134,7 @@ static const RunObject *find_known(const Run *run, uint64_t address)
 const Object *unit__run_target(const Run *run, const Shape *pointer, uint32_t nth)
 {
     uint64_t address = (uint64_t)unit__run_bits(run, pointer, 0, nth);
-    const RunObject *known = address ? find_known(run, address) : NULL;
+    const RunObject *known = address ? find_known(run, address, true) : NULL;
     return known ? known->object : NULL;
 }
 
@@ -161,9 +173,10 @@ static void add_place(const Run *run, const Object *object, uint64_t offset, con
 bool unit__run_address(const Run *run, uint64_t address, const CType *type, StrBuf *out)
 {
     if (address == 0) return strbuf_add(out, "NULL"), true;
-    const RunObject *known = find_known(run, address);
+    const RunObject *known = find_known(run, address, false);
     if (!known) return false;
     if (known->stub) strbuf_add(out, known->stub->test);
+    else if (known->library) strbuf_add(out, known->library);
     else add_place(run, known->object, address - known->address, type, out);
     return true;
 }
@@ -182,16 +195,65 @@ static bool is_listed(const Run *run, const Object *object, uint32_t *index)
 
 static void reach(Run *run, const Shape *shape, Map *visited);
 
+bool unit__run_is_literal(const Run *run, const Object *object)
+{
+    for (uint32_t i = 0; i < run->known.len; i++)
+        if (object && run->known.data[i].object == object) return run->known.data[i].literal;
+    return false;
+}
+
 static void reach_object(Run *run, const Object *object, Map *visited)
 {
-    if (!object || map_find(visited, (uint64_t)(uintptr_t)object)) return;
+    if (!object || unit__run_is_literal(run, object) || map_find(visited, (uint64_t)(uintptr_t)object)) return;
     map_put(visited, (uint64_t)(uintptr_t)object, 1);
     reach(run, object->value, visited);
     vec_push(&run->objects, object);
 }
 
+const MadeCall *unit__run_maker(const Run *run, const Made *made)
+{
+    const RecordInput *way = record_input(run->record, made->way, 0);
+    return way && way->bits < made->makers.len ? &made->makers.data[(uint32_t)way->bits] : NULL;
+}
+
+const MadeCall *unit__run_changer(const Run *run, const Made *made, uint32_t step)
+{
+    const RecordInput *input = made->step[step] ? record_input(run->record, made->step[step], 0) : NULL;
+    return input && input->bits && input->bits <= made->changers[step].len ? &made->changers[step].data[(uint32_t)input->bits - 1] : NULL;
+}
+
+/* A text that a function only reads can stand in the call. */
+static void mark_literal(Run *run, const Shape *arg)
+{
+    const Object *target = arg->kind == SHAPE_POINTER && arg->type->of->is_const ? unit__run_target(run, arg, 0) : NULL;
+    if (!target || !target->array || target->value->kind != SHAPE_RUN || !target->value->text) return;
+    StrBuf text = {0};
+    bool literal = !unit__run_initialiser(run, target->value, 0, &text) || text.text[0] == '"';
+    for (uint32_t i = 0; literal && i < run->known.len; i++)
+        if (run->known.data[i].object == target) run->known.data[i].literal = true;
+    strbuf_release(&text);
+}
+
+static void reach_call(Run *run, const MadeCall *call, Map *visited)
+{
+    for (uint32_t i = 0; call && i < call->function->param_count; i++) {
+        if (!call->args[i]) continue;
+        mark_literal(run, call->args[i]);
+        reach(run, call->args[i], visited);
+    }
+}
+
+static bool reach_made(Run *run, const Made *made, Map *visited)
+{
+    const MadeCall *maker = made ? unit__run_maker(run, made) : NULL;
+    reach_call(run, maker, visited);
+    for (uint32_t step = 0; maker && step < UNIT_STEPS; step++) reach_call(run, unit__run_changer(run, made, step), visited);
+    return maker != NULL;
+}
+
 static void reach(Run *run, const Shape *shape, Map *visited)
 {
+    if (reach_made(run, shape->made, visited)) return;
     bool whole = shape->in && shape->in->value == shape && shape->in->array;
     uint64_t parts = whole ? unit__run_elements(run, shape->in) : shape->parts.len;
     for (uint32_t i = 0; i < shape->parts.len && i < parts; i++) reach(run, shape->parts.data[i], visited);
@@ -276,6 +338,7 @@ static bool add_pointer(Run *run, const Shape *shape, uint32_t nth, StrBuf *out)
     uint64_t address = (uint64_t)unit__run_bits(run, shape, 0, nth);
     const Object *target = unit__run_target(run, shape, nth);
     uint32_t mine = 0, its = 0;
+    if (shape->made && unit__run_maker(run, shape->made)) return strbuf_add(out, shape->made->object->name), true;
     if (address == 0) return false;
     if (target && shape->in && is_listed(run, shape->in, &mine) && is_listed(run, target, &its) && its > mine) {
         vec_push(&run->later, shape);

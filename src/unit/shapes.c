@@ -46,6 +46,9 @@ void unit__plan_release(Plan *plan)
     vec_release(&plan->shapes);
     vec_release(&plan->pointers);
     vec_release(&plan->callbacks);
+    vec_release(&plan->library);
+    for (uint32_t i = 0; i < plan->made.len; i++) unit__made_release(plan->made.data[i]);
+    vec_release(&plan->made);
     vec_release(&plan->bounds);
     vec_release(&plan->assumptions);
     vec_release(&plan->checked);
@@ -154,11 +157,12 @@ static Shape *declared_array(Plan *plan, const CType *type, const Where *where)
 
 /* ---- structs and unions ---- */
 
-static Where field_where(Plan *plan, const CField *field, const Where *where)
+static Where field_where(Plan *plan, const CType *type, const CField *field, const Where *where)
 {
     Arena *arena = &plan->units->arena;
     Where at = {.in = where->in, .depth = where->depth, .keeps = where->keeps, .member = field->name};
     at.offset = where->offset + field->offset / 8;
+    at.siblings = (Siblings){.known = true, .parent = type, .number = (uint32_t)(field - type->fields)};
     at.name = unit__text(arena, "%s.%s", where->name, field->name);
     at.place = unit__text(arena, "%s.%s", where->place, field->name);
     at.test = unit__text(arena, "%s%s%s", where->test, where->test_arrow ? "->" : ".", field->name);
@@ -187,7 +191,7 @@ static void add_field(Plan *plan, const CType *type, uint32_t i, const Where *wh
         inside.offset += field->offset / 8;
         return add_fields(plan, field->type, &inside, parent);
     }
-    Where at = field_where(plan, field, where);
+    Where at = field_where(plan, type, field, where);
     at.use = field->use;
     uint32_t length = field->type->kind == C_POINTER ? unit__length_field(type, i) : UINT32_MAX;
     if (length != UINT32_MAX && made[length] && !(plan->in_stub && !where->in)) {

@@ -69,6 +69,8 @@ static bool add_fact(const Run *run, uint32_t param, StrBuf *out)
         return add_number(out, shape->type, unit__run_bits(run, shape, 0, 0));
     }
     if (shape->kind != SHAPE_POINTER) return false;
+    const MadeCall *maker = shape->made ? unit__run_maker(run, shape->made) : NULL;
+    if (maker) return strbuf_addf(out, "%s_from_%s", name, maker->function->name), true;
     const Object *target = unit__run_target(run, shape, 0);
     if (unit__run_bits(run, shape, 0, 0) == 0) return strbuf_addf(out, "null_%s", name), true;
     return target && add_text_fact(run, name, target, out);

@@ -3,6 +3,8 @@
 
 static bool has_heap(const Plan *plan)
 {
+    if (plan->library.len) return true;
+
     for (uint32_t i = 0; i < plan->objects.len; i++) {
         if (plan->objects.data[i]->heap) return true;
     }
@@ -21,6 +23,7 @@ static bool is_compared(const Shape *shape)
 
 static bool needs_strings(const Unit *unit)
 {
+    if (unit->plan.made.len) return true;
     if (unit->result && is_compared(unit->result)) return true;
     for (uint32_t i = 0; i < unit->plan.objects.len; i++) {
         const Object *object = unit->plan.objects.data[i];
@@ -51,6 +54,7 @@ void unit_test_prelude(const Unit *unit, StrBuf *out)
     if (has_heap(&unit->plan) || has_noreturn(units)) strbuf_add(out, "#include <stdlib.h>\n");
     if (needs_strings(unit)) strbuf_add(out, "#include <string.h>\n");
     unit__print_inlines(unit->plan.units, function->source, out);
+    unit__print_failing(&unit->plan, out);
     if (function->is_inline && !function->is_static) strbuf_addf(out, "extern __typeof__(%s) %s;\n", function->name, function->name);
     unit__define_test_externs(units, function->source, out);
     for (uint32_t i = 0; i < units->stubs.len; i++) {

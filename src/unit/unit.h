@@ -24,7 +24,11 @@
  *   int   clew__called(const char *name)               a stub of that name is called; its arguments are to be observed next, by their
  *                                                      names, if that is not 0
  *   void  clew__returned(void)                         the call has returned; what follows is not part of the program
- * A harness must not branch on inputs (at -O0 that includes ?: && ||): use arithmetic, & and |.
+ *   void  clew__any_memory(void)                       an object that functions of the project make is none of theirs in this run
+ *   int   clew__may_release(const void *object)        is it there still?  Only where what happens is observed; a fault from here on is none of the
+ *                                                      program's, and ends the run as if it had returned
+ * A harness must not branch on inputs (at -O0 that includes ?: && ||): use arithmetic, & and |.  Only functions named clew__make_… do, which make an
+ * object by calls of the project's own functions: each choice is a path, and a path on which something goes wrong there is left.
  *
  * Names: see harness.c. */
 #ifndef CLEW_UNIT_H
@@ -81,6 +85,11 @@ typedef struct UnitObject {
     bool is_text;         /* it is read as a string, so what is read has to end with the string */
 } UnitObject;
 bool unit_object(const Unit *unit, const char *name, UnitObject *object);
+/* Functions of the project make such objects as a pointer leads to, but the faulty run gave it memory with any contents: which pointer that is, and
+ * these functions, "sdsempty, sdsnew or sdsnewlen".  False: it is none of what the fault depends on. */
+bool unit_broken_origin(const Unit *unit, const Record *record, const char **path, const char **origins);
+/* The parameter that is NULL in this run for want of anything else; NULL: there is none, or it is expected. */
+const char *unit_null_parameter(const Unit *unit, const Record *record);
 bool unit_is_parameter(const Unit *unit, const char *name);
 bool unit_is_pointer_parameter(const Unit *unit, const char *name);
 bool unit_knows(const Unit *unit, const char *name); /* is it a global, a function or a type there? */

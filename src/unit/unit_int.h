@@ -25,6 +25,10 @@ enum {
     UNIT_STRUCT_ELEMENTS = 3,    /* of an array of structs or pointers that are inputs */
     UNIT_BLOCK = 64,             /* bytes behind a `void *`, and of a buffer that holds a string */
     UNIT_ALIASES = 4,            /* choices of a pointer beyond NULL and its own object */
+    UNIT_MAKERS = 3,             /* constructors of one type that are tried.  This and the next three are guesses. */
+    UNIT_CHANGERS = 4,           /* functions that change such an object */
+    UNIT_STEPS = 2,              /* calls of these, one after the other */
+    UNIT_MADE_NUMBER = 64,       /* the largest number that any of them is given: a capacity of 64 is as good as one of a million */
 };
 
 typedef enum ShapeKind {
@@ -38,6 +42,7 @@ typedef enum ShapeKind {
 
 typedef struct Shape Shape;
 typedef struct Object Object;
+typedef struct Made Made;
 typedef struct Stub Stub;
 
 struct Shape {
@@ -57,9 +62,12 @@ struct Shape {
     Object *in;    /* the object it is part of; NULL: a parameter, a global, a result */
     Vec(Shape *) parts;
     Vec(Object *) choices;
-    const CUse *use;    /* of a pointer; NULL: not known */
-    const Shape *begin; /* it points to one of the places in the array of this pointer, its end included, and is NULL if that is */
-    Stub *callback;     /* what a pointer to a function may point to */
+    const CUse *use;     /* of a pointer; NULL: not known */
+    const Shape *begin;  /* it points to one of the places in the array of this pointer, its end included, and is NULL if that is */
+    Stub *callback;      /* what a pointer to a function may point to */
+    const char *library; /* the same of one that manages memory: "malloc", … */
+    Made *made;          /* how the project's own functions make what it points to; NULL: they do not */
+    const char *origins; /* the functions of the project that give such a pointer: "sdsempty, sdsnew or sdsdup"; NULL: there are none */
 };
 
 struct Object {
@@ -88,6 +96,33 @@ typedef struct Bound { /* what is assumed of a number */
     const Shape *at_most; /* another number, or NULL */
 } Bound;
 
+typedef enum MadeBy {
+    MADE_AS_RESULT, /* T *f(…) */
+    MADE_THROUGH,   /* int f(T **out, …) */
+    MADE_IN_PLACE,  /* void f(T *self, …), where self points to zeros before a constructor, and to the object before other calls */
+} MadeBy;
+
+typedef struct MadeCall { /* of a function of the project that makes an object, or changes it */
+    const CFunction *function;
+    MadeBy by;
+    uint32_t self; /* the parameter that is the object or through which it is given; UINT32_MAX: none */
+    Shape **args;  /* of all parameters; NULL for `self` */
+} MadeCall;
+
+/* An object that the harness and the test make by calls of the project's own functions, see made.c. */
+struct Made {
+    Object *object;    /* its `variable` points to what was made, as does a variable of its `name` in a test */
+    const CType *type; /* of these variables */
+    const char *way;   /* the input that says which of the makers is called; as many as there are: none */
+    Vec(MadeCall) makers;
+    const char *step[UNIT_STEPS]; /* inputs that say which of the changers is called next, from 1; 0: none */
+    Vec(MadeCall) changers[UNIT_STEPS];
+    const CFunction *release; /* NULL: none is known */
+    bool release_through;     /* it takes the address of the pointer */
+    const char *storage;      /* memory in a test that one of the makers wants for it; NULL: none does */
+    bool always;              /* it cannot be left out */
+};
+
 typedef struct Plan {
     struct Units *units;
     const CFunction *function; /* NULL: a stub's */
@@ -97,6 +132,8 @@ typedef struct Plan {
     Vec(Shape *) shapes; /* all, for releasing them */
     Vec(Shape *) pointers;
     Vec(Stub *) callbacks;
+    Vec(Made *) made;          /* what is needed for another one stands before it */
+    Vec(const char *) library; /* functions of the library that pointers may point to (allocators.c) */
     Vec(Bound) bounds;
     Vec(const char *) assumptions;
     Vec(const char *) checked; /* fields that the program itself holds against one another */
@@ -200,6 +237,9 @@ void unit__literal(StrBuf *out, const CType *type, U128 bits);
 void unit__float_literal(StrBuf *out, uint32_t width, U128 bits);
 void unit__string_literal(StrBuf *out, const unsigned char *bytes, size_t n);
 
+/* ---- plan.c ---- */
+const CType *unit__adjusted(Units *units, const CType *type); /* `int a[8]` is a pointer as a parameter */
+
 /* ---- wishes.c ---- */
 const char *unit__wish(const Plan *plan, bool string, const char *path);
 bool unit__wished_nonnull(const Plan *plan, const char *path);
@@ -208,6 +248,12 @@ Status unit__assumes(Units *units, Error *error);
 Status unit__wishes_used(const Units *units, Error *error);
 
 /* ---- shapes.c ---- */
+typedef struct Siblings { /* what stands beside a pointer */
+    bool known;
+    const CType *parent;       /* the struct that it is a field of; NULL: it is none */
+    const CFunction *function; /* the function that it is a parameter of; NULL as well: it is a global */
+    uint32_t number;           /* which field, parameter or global (of the Decls) it is */
+} Siblings;
 typedef struct Where {
     const char *name, *place, *test, *path, *member;
     bool arrow, test_arrow; /* fields of it are reached by -> in the path, in the test */
@@ -218,6 +264,10 @@ typedef struct Where {
     const Shape *length; /* how many elements there are, where that is known from outside */
     bool length_is_field, format, keeps;
     uint64_t declared; /* elements that the declaration of an array parameter gives */
+    Siblings siblings;
+    bool nonnull;  /* NULL is none of its choices */
+    bool is_param; /* of the function under test */
+    bool is_arg;   /* of a function that makes an object for it */
 } Where;
 Shape *unit__shape(Plan *plan, const CType *type, const Where *where);
 Shape *unit__elements(Plan *plan, const CType *element, uint64_t count, uint64_t inputs, const Where *where);
@@ -238,6 +288,35 @@ uint32_t unit__length_param(const Stub *stub, uint32_t pointer);
 
 /* ---- complete.c ---- */
 void unit__find_complete(Units *units);
+
+/* ---- allocators.c ---- */
+/* The library's function that a pointer to a function of that type points to; NULL: it is any function. */
+const char *unit__allocator(Plan *plan, const CType *type, const Where *where);
+const char *unit__failing(const char *library);          /* the name of a function like it that always fails; NULL: it cannot fail */
+void unit__print_failing(const Plan *plan, StrBuf *out); /* these functions, in a test */
+
+/* ---- makers.c: which functions make, change and release objects of a type ---- */
+typedef struct Makers {
+    Vec(MadeCall) makers, changers; /* without arguments */
+    Vec(MadeCall) origins;          /* all makers, also those whose arguments cannot be made */
+    const CFunction *release;
+    bool release_through;
+} Makers;
+/* Of what pointers of that type point to, by functions that the source of the plan's function declares.  `nested`: of arguments of other such
+ * functions, so without any that would need such arguments in turn. */
+void unit__find_makers(const Plan *plan, const CType *type, bool nested, Makers *makers);
+void unit__release_makers(Makers *makers);
+bool unit__same_kind(const CType *a, const CType *b); /* pointers to the same kind of object */
+
+/* ---- made.c ---- */
+/* The plan of an object that a pointer parameter may point to; NULL: nothing makes one. */
+Made *unit__made(Plan *plan, const CType *type, const Where *where, bool nested);
+void unit__declare_made(const Plan *plan, StrBuf *out);      /* at file scope */
+void unit__declare_releases(const Unit *unit, StrBuf *out);  /* there, too */
+void unit__print_made_inputs(const Plan *plan, StrBuf *out); /* in the harness, before what is assumed */
+void unit__print_made_params(const Unit *unit, StrBuf *out); /* behind that: makes the objects */
+void unit__print_made_end(const Unit *unit, StrBuf *out);    /* behind the call: looks at them and releases them */
+void unit__made_release(Made *made);
 
 /* ---- pointers.c, pool.c ---- */
 extern const CType unit__byte; /* of memory that may be used as anything */
@@ -316,6 +395,7 @@ typedef struct Checks {
 void unit__check(Checks *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void unit__check_number(Checks *c, const char *lvalue, const CType *type, uint32_t field_bits, U128 bits);
 /* Where the pointer leads after the call, and what is there. */
+void unit__check_contents(Checks *c, const char *lvalue, const CType *to, uint64_t address);
 void unit__check_pointer(Checks *c, const char *lvalue, const CType *type, uint64_t address, uint32_t depth);
 /* `count` numbers of that type at an address, as they are after the call.  False: not all of them are known. */
 bool unit__check_numbers(Checks *c, const char *lvalue, const CType *type, uint64_t address, uint64_t count);
@@ -324,8 +404,10 @@ void unit__checks_release(Checks *c);
 
 /* ---- run.c: the values of one record ---- */
 typedef struct RunObject {
-    const Object *object; /* NULL: a callback */
+    const Object *object; /* NULL: a callback, or a function of the library */
     const Stub *stub;
+    const char *library;
+    bool literal; /* written where it is used, so nothing can be compared with its address */
     uint64_t address;
 } RunObject;
 typedef struct Run {
@@ -336,6 +418,10 @@ typedef struct Run {
     Vec(const Shape *) later;    /* pointers to objects that are declared after theirs */
     bool no_enumerators;         /* their names are not known here */
 } Run;
+/* Which of its makers has made it; NULL: none. */
+const MadeCall *unit__run_maker(const Run *run, const Made *made);
+const MadeCall *unit__run_changer(const Run *run, const Made *made, uint32_t step); /* NULL: none */
+bool unit__run_is_literal(const Run *run, const Object *object);                    /* a text that is written where it is used */
 void unit__run_init(Run *run, const Unit *unit, const Record *record);
 void unit__run_release(Run *run);
 /* The bits a number, a pointer or an element of a run was given; 0 if it was none. */
@@ -357,6 +443,11 @@ bool unit__run_initialiser(Run *run, const Shape *shape, uint32_t nth, StrBuf *o
 void unit__run_value(Run *run, const Shape *shape, uint32_t nth, StrBuf *out);
 /* Is a run of characters one that is best written as a string?  Then `n` is its length. */
 bool unit__run_is_text(const CType *type, const unsigned char *bytes, uint64_t count, uint64_t *n);
+
+/* ---- test_made.c ---- */
+void unit__print_made(Run *run, StrBuf *out);
+void unit__print_made_release(const Run *run, StrBuf *out);
+void unit__check_made(Checks *c);
 
 /* ---- test_body.c ---- */
 void unit__add_statement(StrBuf *out, const char *text); /* broken after commas where it is too long */

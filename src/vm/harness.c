@@ -76,6 +76,13 @@ static BuiltinResult builtin_pointer(Vm *vm, BuiltinCall *call)
     return BUILTIN_DONE;
 }
 
+static BuiltinResult builtin_any_memory(Vm *vm, BuiltinCall *call)
+{
+    (void)call;
+    vm->any_memory = true;
+    return BUILTIN_DONE;
+}
+
 static BuiltinResult builtin_limit(Vm *vm, BuiltinCall *call)
 {
     uint64_t address = vm__word(vm, call, 0), start;
@@ -252,6 +259,7 @@ const Builtin vm__harness_builtins[] = {
     {"clew__input", builtin_input, "vplip"},
     {"clew__inputs", builtin_inputs, "vpllip"},
     {"clew__pointer", builtin_pointer, "ppip"},
+    {"clew__any_memory", builtin_any_memory, "v"},
     {"clew__limit", builtin_limit, "vpl"},
     {"clew__bound", builtin_bound, "lpllll"},
     {"clew__fill", builtin_fill, "vpllipi"},

@@ -92,6 +92,7 @@ const VmStop *vm_stop(const Vm *vm);                  /* of the last vm_run */
 const Function *vm_call_target(const Vm *vm);         /* after VM_CALL */
 bool vm_watch_callers(Vm *vm);                        /* true: functions around the call are watched now that were not */
 bool vm_call_is_recursive(const Vm *vm);
+bool vm_is_making(const Vm *vm);    /* is it inside of a harness's code that makes an object by the project's functions (unit/made.c)? */
 bool vm_call_matters(const Vm *vm); /* is anything decided after it? */
 void vm_call_in_place(Vm *vm);      /* vm_run then executes it */
 void vm_call_on_trial(Vm *vm);      /* the same, until it returns; VM_DECIDES if a condition is recorded in it */

@@ -192,10 +192,14 @@ static BuiltinResult builtin_returned(Vm *vm, BuiltinCall *call)
     return BUILTIN_DONE;
 }
 
+static BuiltinResult builtin_may_release(Vm *vm, BuiltinCall *call)
+{
+    uint64_t end;
+    vm__give(vm, call, vm->options.observing && vm__live_end(vm, vm__word(vm, call, 0), &end));
+    return BUILTIN_DONE;
+}
+
 const Builtin vm__observe_builtins[] = {
-    {"clew__observe", builtin_observe, "vpllip"},
-    {"clew__object", builtin_object, "vpp"},
-    {"clew__called", builtin_called, "ip"},
-    {"clew__returned", builtin_returned, "v"},
-    {NULL, NULL, NULL},
+    {"clew__observe", builtin_observe, "vpllip"}, {"clew__object", builtin_object, "vpp"},          {"clew__called", builtin_called, "ip"},
+    {"clew__returned", builtin_returned, "v"},    {"clew__may_release", builtin_may_release, "ip"}, {NULL, NULL, NULL},
 };

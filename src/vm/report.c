@@ -1,4 +1,5 @@
 /* What the checks found, said with the nearest place in the user's own code. */
+#include "vm/isolate.h"
 #include "vm/vm_int.h"
 
 #include <signal.h>
@@ -50,9 +51,20 @@ uint32_t vm__place(const Vm *vm, const char **function)
     return 0;
 }
 
+bool vm_is_making(const Vm *vm)
+{
+    for (uint32_t i = 0; i < vm->depth; i++) {
+        const Function *f = vm->frames[i].code->function;
+        if (f->in_harness && strncmp(f->name, "clew__make_", 11) == 0) return true;
+    }
+    return false;
+}
+
+/* No object is made where the functions that should make it fail: the path is of no interest to the function that is to get the object. */
 static void stop_with(Vm *vm, VmStopKind kind, int status, const char *format, va_list args)
 {
     if (vm->stop.kind != VM_RUNNING) return; /* the first reason counts */
+    if ((kind == VM_BUG || kind == VM_EXIT || kind == VM_SIGNAL) && vm_is_making(vm)) kind = VM_ASSUMPTION;
     vm->stop = (VmStop){.kind = kind, .status = status};
     vm->stop.loc = vm__place(vm, &vm->stop.function);
     vsnprintf(vm->stop.message, sizeof vm->stop.message, format, args);
@@ -90,7 +102,7 @@ void vm__report(Vm *vm, BugKind bug, const char *format, ...)
         stop_with(vm, VM_UNSUPPORTED, 0, format, args);
     } else if (ends || vm->options.stop_at_report) {
         stop_with(vm, VM_BUG, bug_signal(bug), format, args);
-        vm->stop.bug = bug;
+        if (vm->stop.kind == VM_BUG) vm->stop.bug = bug;
     } else {
         const char *function;
         uint32_t loc = vm__place(vm, &function);

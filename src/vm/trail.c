@@ -69,7 +69,8 @@ VmMark vm_mark(Vm *vm)
                  .isolation = vm->isolation.log.len,
                  .completed = vm->isolation.completed,
                  .native_seen = vm->native_seen,
-                 .by_chance = vm->by_chance};
+                 .by_chance = vm->by_chance,
+                 .any_memory = vm->any_memory};
     vec_reserve(&vm->saved_frames, vm->saved_frames.len + mark.saved_words);
     copy_frame(vm, frame, vm->saved_frames.data + mark.saved);
     vm->saved_frames.len += mark.saved_words;
@@ -121,6 +122,7 @@ void vm_return(Vm *vm, VmMark mark)
     vm->isolation.completed = m->completed;
     vm->native_seen = m->native_seen;
     vm->by_chance = m->by_chance;
+    vm->any_memory = m->any_memory;
     vm__forget_expressions(vm);
     vm->marks.len = mark + 1;
     vm->serial = m->serial;

@@ -241,6 +241,11 @@ void vm_pass_all_undecided(Vm *vm, bool passes)
     vm->passes_all = passes;
 }
 
+bool vm_has_any_memory(const Vm *vm)
+{
+    return vm->any_memory;
+}
+
 bool vm_by_chance(const Vm *vm)
 {
     return vm->by_chance;

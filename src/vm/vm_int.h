@@ -124,7 +124,7 @@ typedef struct Mark {
     uint32_t undefs, inputs, applied;
     uint32_t levels, isolation; /* isolated calls, and how long their log is */
     uint32_t completed;
-    bool native_seen, by_chance;
+    bool native_seen, by_chance, any_memory;
     uint32_t doubts;
 } Mark;
 
@@ -319,6 +319,7 @@ struct Vm {
     bool catches;      /* the guest has handlers for signals from outside */
     bool native_seen;  /* native code was called, so foreign memory may be legitimate */
     bool by_chance;    /* see vm_by_chance */
+    bool any_memory;   /* see vm_has_any_memory */
     NameMap noted;     /* what vm__note has said */
     Map closures;      /* function symbol -> native closure */
     Map const_arrays;  /* read-only object -> array expression */
