@@ -54,6 +54,7 @@ static const char usage[] =
     "  --summaries        find that out even where executing all paths is less work\n"
     "  --no-loops         do not solve for how often a loop has to go round for a branch below it\n"
     "  --guide NAME       what verification results in the source do: none, partial, may, must or both (both)\n"
+    "  --verified FILE    what a verifier has assumed and verified, for sources that do not say it themselves (the form of clew inspect --json)\n"
     "  --alarms FILE      what cppcheck (--xml), clang's analyzer (SARIF) or gcc (-fdiagnostics-format=json) reports; each alarm is "
     "confirmed by a\n"
     "                     test, refuted by a proof, or open (repeatable)\n"
