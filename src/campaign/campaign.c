@@ -1,5 +1,6 @@
 /* The way of a campaign, from the sources to the summary. */
 #include "campaign/campaign_int.h"
+#include "prove/prove.h"
 #include "replay/replay.h"
 #include "summary/summary.h"
 
@@ -190,6 +191,7 @@ static Status read_results(Campaign *c, Error *error)
         if (results_read(c->options->results.data[i], &c->results, &fault) != OK)
             fprintf(stderr, "clew: %s; its results are not used\n", fault.text);
     }
+    if (c->options->from_analysis && prove_verdicts(&c->options->front, !c->whole_program, &c->results, error) != OK) return FAILED;
     return c->results.annotations.len ? front_place_results(&c->options->front, &c->results, error) : OK;
 }
 

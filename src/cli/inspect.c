@@ -2,6 +2,7 @@
  * (docs/verified.md). */
 #include "cli/cli.h"
 #include "cli/common.h"
+#include "prove/prove.h"
 #include "verified/verified.h"
 
 #include <jansson.h>
@@ -18,7 +19,7 @@ typedef struct Inspection {
     Sources sources;
     Results results;
     Words files; /* of results */
-    bool json;
+    bool json, from_analysis;
     Vec(Note) notes;
 } Inspection;
 
@@ -27,6 +28,8 @@ static int parse_one(void *data, int argc, char **argv, int *i)
     Inspection *inspection = data;
     if (strcmp(argv[*i], "--json") == 0) {
         inspection->json = true;
+    } else if (strcmp(argv[*i], "--from-analysis") == 0) {
+        inspection->from_analysis = true;
     } else if (strcmp(argv[*i], "--verified") == 0) {
         if (*i + 1 == argc) return cli_complain("%s needs a value", argv[*i]);
         vec_push(&inspection->files, argv[++*i]);
@@ -201,6 +204,7 @@ static Status read_results(Inspection *inspection, FrontOptions *front, Error *e
 {
     for (uint32_t i = 0; i < inspection->files.len; i++)
         if (results_read(inspection->files.data[i], &inspection->results, error) != OK) return FAILED;
+    if (inspection->from_analysis && prove_verdicts(front, false, &inspection->results, error) != OK) return FAILED;
     if (!inspection->results.annotations.len) return OK;
     front->results = &inspection->results;
     return front_place_results(front, &inspection->results, error);

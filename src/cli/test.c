@@ -123,6 +123,7 @@ static int parse_one(void *data, int argc, char **argv, int *i)
         return set_value(options, word, next);
     }
     if (strcmp(word, "--resume") == 0) c->resume = true;
+    else if (strcmp(word, "--from-analysis") == 0) c->from_analysis = true;
     else if (strcmp(word, "--fresh") == 0) c->fresh = true;
     else if (strcmp(word, "--no-replay") == 0) c->replay = false;
     else if (strcmp(word, "--no-backward") == 0) c->prove = false;

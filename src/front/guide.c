@@ -241,7 +241,7 @@ static bool calls_unknown(const Event *event)
 /* May an assertion that belongs to the calling unit be met unverified in the call? */
 static bool call_may_be_unverified(Guide *g, const Event *event)
 {
-    if (event->before) return false; /* no call, but an assumption that is not looked at */
+    if (event->from) return false; /* no call, but an assumption that is not looked at */
     if (calls_unknown(event)) return g->calls_back;
     const GuidedFunction *callee = function_of(g, event->callee);
     return callee && !callee->is_unit && callee->may_be_unverified;
@@ -306,7 +306,7 @@ static void add_unknown(Guide *g, uint32_t from, uint32_t to)
 static uint32_t add_event(Guide *g, Event *event, uint32_t before)
 {
     event->point = add_point(g, event->kind, event->name, event->supposition, before);
-    if (event->kind != POINT_PLAIN || event->before) return event->point;
+    if (event->kind != POINT_PLAIN || event->from) return event->point;
     const GuidedFunction *callee = function_of(g, event->callee);
     bool follows = g->is_whole && callee && callee->blocks.len; /* the edges through its code are added when all points are there */
     event->after = follows ? inference_add(g->inference, POINT_PLAIN, 0, table_constant(false)) : add_plain(g, event->point);

@@ -114,19 +114,22 @@ static bool is_access(LLVMValueRef instr)
 static bool is_checked(const Annotation *a, LLVMValueRef instr)
 {
     switch (a->check) {
-    case CHECK_OVERFLOW:
+    case IMPLICIT_OVERFLOW:
         if (is_arithmetic(instr)) return a->is_assumption || LLVMGetNSW(instr);
         return is_division(instr, true);
-    case CHECK_DIVISION: return is_division(instr, false);
-    case CHECK_SHIFT: {
+    case IMPLICIT_DIVISION: return is_division(instr, false);
+    case IMPLICIT_SHIFT: {
         LLVMOpcode op = LLVMGetInstructionOpcode(instr);
         return (op == LLVMShl || op == LLVMLShr || op == LLVMAShr) && is_integer(instr);
     }
-    case CHECK_NULL: {
+    case IMPLICIT_NULL: {
         LLVMValueRef address = accessed(instr), base = address ? base_of(address) : NULL;
         return base && !LLVMIsAAllocaInst(base) && !LLVMIsAGlobalVariable(base) && !LLVMIsConstant(base);
     }
-    case CHECK_BOUNDS: return is_access(instr);
+    case IMPLICIT_BOUNDS: return is_access(instr);
+    case IMPLICIT_ALLOCATION:
+        return LLVMIsACallInst(instr) && LLVMIsAFunction(LLVMGetCalledValue(instr)) &&
+               check_allocates(front__value_name(LLVMGetCalledValue(instr)));
     default: return false;
     }
 }
@@ -182,7 +185,7 @@ void guide__find_results(Guide *g, GuidedFunction *f, GuidedBlock *block, LLVMVa
                                           .supposition = table_constant(false),
                                           .from = a,
                                           .number = i,
-                                          .before = true}));
+                                          .before = a->check != IMPLICIT_ALLOCATION}));
     }
 }
 
@@ -207,7 +210,7 @@ bool guide__is_doubted(Guide *g, LLVMValueRef function)
             source = source_of(g, i);
     for (uint32_t i = 0; g->results && i < g->results->annotations.len; i++) {
         const Annotation *a = &g->results->annotations.data[i];
-        if (a->refused && !a->is_assumption && (a->source == source || a->source == UINT32_MAX || g->is_whole)) return true;
+        if (a->refused && !a->is_own && !a->is_assumption && (a->source == source || a->source == UINT32_MAX || g->is_whole)) return true;
     }
     return false;
 }
@@ -339,23 +342,24 @@ static LLVMValueRef build_fits(Guide *g, LLVMValueRef instr)
 }
 
 /* Does the instruction pass the check?  NULL: no code can tell. */
-static LLVMValueRef build_passes(Guide *g, Check check, LLVMValueRef instr)
+static LLVMValueRef build_passes(Guide *g, ImplicitCheck check, LLVMValueRef instr)
 {
     switch (check) {
-    case CHECK_OVERFLOW: return build_fits(g, instr);
-    case CHECK_DIVISION: {
+    case IMPLICIT_OVERFLOW: return build_fits(g, instr);
+    case IMPLICIT_DIVISION: {
         LLVMValueRef divisor = LLVMGetOperand(instr, 1);
         return LLVMBuildICmp(g->builder, LLVMIntNE, divisor, LLVMConstNull(LLVMTypeOf(divisor)), "");
     }
-    case CHECK_SHIFT: {
+    case IMPLICIT_SHIFT: {
         LLVMValueRef amount = LLVMGetOperand(instr, 1);
         LLVMTypeRef type = LLVMTypeOf(amount);
         return LLVMBuildICmp(g->builder, LLVMIntULT, amount, LLVMConstInt(type, LLVMGetIntTypeWidth(type), false), "");
     }
-    case CHECK_NULL: {
+    case IMPLICIT_NULL: {
         LLVMValueRef base = base_of(accessed(instr));
         return LLVMBuildICmp(g->builder, LLVMIntNE, base, LLVMConstNull(LLVMTypeOf(base)), "");
     }
+    case IMPLICIT_ALLOCATION: return LLVMBuildICmp(g->builder, LLVMIntNE, instr, LLVMConstNull(LLVMTypeOf(instr)), "");
     default: return NULL;
     }
 }
@@ -371,7 +375,8 @@ static LLVMValueRef build_choice(Guide *g, LLVMValueRef terminator)
 
 LLVMValueRef guide__build_holds(Guide *g, const Event *event)
 {
-    if (event->before) return event->from->check ? build_passes(g, event->from->check, event->instr) : build_condition(g, event);
+    if (event->from && event->from->check) return build_passes(g, event->from->check, event->instr);
+    if (event->before) return build_condition(g, event);
     if (LLVMIsATerminatorInst(event->instr)) return build_choice(g, event->instr);
     LLVMValueRef argument = LLVMGetOperand(event->instr, 0);
     return LLVMBuildICmp(g->builder, LLVMIntNE, argument, LLVMConstNull(LLVMTypeOf(argument)), "");

@@ -61,7 +61,7 @@ static void note_event(Guide *g, const Event *event)
          (FrontNote){.kind = event->kind == POINT_UPDATE ? FRONT_NOTE_ASSUMED : FRONT_NOTE_ASSERTED,
                      .text = text.text,
                      .condition = condition,
-                     .check = event->before && event->from->check ? check_name(event->from->check) : NULL});
+                     .check = event->from && event->from->check ? check_name(event->from->check) : NULL});
     free(condition);
     strbuf_release(&text);
 }
@@ -204,7 +204,7 @@ static void build_conditions(Guide *g, const GuidedFunction *f, uint32_t point)
 static uint32_t point_behind(const GuidedBlock *block, uint32_t event)
 {
     const Event *here = &block->events.data[event];
-    if (here->kind == POINT_PLAIN && !here->before) return here->after;
+    if (here->kind == POINT_PLAIN && !here->from) return here->after;
     return event + 1 < block->events.len ? block->events.data[event + 1].point : block->last;
 }
 

@@ -16,16 +16,24 @@ static const char *const check_names[] = {
 #undef CHECK
 };
 
-const char *check_name(Check check)
+const char *check_name(ImplicitCheck check)
 {
     return check_names[check];
 }
 
-static Check check_of(const char *name)
+bool check_allocates(const char *function)
 {
-    for (Check check = CHECK_NONE + 1; check < CHECKS; check++)
+    static const char *const names[] = {"malloc", "calloc", "realloc", "aligned_alloc", "strdup", "strndup"};
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (strcmp(function, names[i]) == 0) return true;
+    return false;
+}
+
+static ImplicitCheck check_of(const char *name)
+{
+    for (ImplicitCheck check = IMPLICIT_NONE + 1; check < IMPLICIT_CHECKS; check++)
         if (strcmp(check_names[check], name) == 0) return check;
-    return CHECK_NONE;
+    return IMPLICIT_NONE;
 }
 
 uint64_t results_hash(const char *bytes, size_t count)
@@ -72,8 +80,10 @@ static Status fault_of(const Entry *e, const char *path, size_t number, Error *e
     else if (e->condition && !is_closed(e->condition)) fault = "its condition is no single expression";
     else if (is_assumption && (!e->name || !is_name(e->name))) fault = "an assumption needs a name of letters, digits and _";
     else if (is_assumption && !e->condition && !e->check) fault = "an assumption needs a condition or a check";
-    else if (is_assumption && e->check && check_of(e->check) == CHECK_BOUNDS)
+    else if (is_assumption && e->check && check_of(e->check) == IMPLICIT_BOUNDS)
         fault = "that an access is within bounds cannot be assumed by the name of the check, only as a condition";
+    else if (!is_assumption && e->check && check_of(e->check) == IMPLICIT_ALLOCATION)
+        fault = "that memory is allocated can only be assumed";
     else if (!is_assumption && !e->supposition) fault = "a verdict needs a supposition";
     return fault ? fail(error, "%s: note %zu: %s", path, number, fault) : OK;
 }
@@ -81,6 +91,14 @@ static Status fault_of(const Entry *e, const char *path, size_t number, Error *e
 static char *copy(const char *text)
 {
     return text ? mem_strdup(text) : NULL;
+}
+
+void results_add(Results *results, Annotation annotation)
+{
+    annotation.condition = copy(annotation.condition);
+    annotation.text = copy(annotation.text);
+    annotation.file = copy(annotation.file);
+    vec_push(&results->annotations, annotation);
 }
 
 static Status read_note(const char *path, const char *origin, json_t *note, size_t number, Results *results, Error *error)
@@ -96,14 +114,14 @@ static Status read_note(const char *path, const char *origin, json_t *note, size
     if (!is_assumption && strcmp(e.kind, "verified") != 0) return fail(error, "%s: note %zu: there is no kind '%s'", path, number, e.kind);
     if (fault_of(&e, path, number, error) != OK) return FAILED;
     Annotation annotation = {.is_assumption = is_assumption,
-                             .check = e.check ? check_of(e.check) : CHECK_NONE,
-                             .condition = copy(e.condition),
-                             .text = copy(is_assumption ? e.name : e.supposition),
-                             .file = copy(e.file),
+                             .check = e.check ? check_of(e.check) : IMPLICIT_NONE,
+                             .condition = (char *)e.condition,
+                             .text = (char *)(is_assumption ? e.name : e.supposition),
+                             .file = (char *)e.file,
                              .line = (uint32_t)e.line,
                              .column = (uint32_t)e.column,
                              .origin = origin};
-    vec_push(&results->annotations, annotation);
+    results_add(results, annotation);
     return OK;
 }
 
@@ -184,7 +202,7 @@ void results_release(Results *results)
 void results_refuse(Annotation *annotation, const char *message)
 {
     annotation->refused = true;
-    if (message)
+    if (message && !annotation->is_own)
         fprintf(stderr, "clew: %s: %s:%u: %s; %s\n", annotation->origin, annotation->file, annotation->line, message,
                 annotation->is_assumption ? "what rests on the assumption counts as not verified" : "the verdict is not used");
 }

@@ -65,14 +65,15 @@ bool inference_must_changes(const Inference *inference, uint32_t point);
 
 /* ---- results of a verifier, from a file (results.c; the form is described in docs/verified.md) ---- */
 
-typedef enum Check {
-    CHECK_NONE,
-#define CHECK(identifier, name) CHECK_##identifier,
+typedef enum ImplicitCheck {
+    IMPLICIT_NONE,
+#define CHECK(identifier, name) IMPLICIT_##identifier,
 #include "verified/checks.def"
 #undef CHECK
-    CHECKS
-} Check;
-const char *check_name(Check check);
+    IMPLICIT_CHECKS
+} ImplicitCheck;
+const char *check_name(ImplicitCheck check);
+bool check_allocates(const char *function); /* does the function of the C library return memory that it has allocated, or NULL? */
 
 typedef struct ResultVariable { /* of the code under test, in a condition */
     char *name, *type;
@@ -82,13 +83,14 @@ typedef struct ResultVariable { /* of the code under test, in a condition */
 } ResultVariable;
 
 typedef struct Annotation {
-    bool is_assumption; /* else a verdict: on an assertion, on a check, or on the condition */
-    Check check;        /* that the assumption or the verdict is about */
-    char *condition;    /* in C; NULL: that of the check, or of the assertion that stands there */
-    char *text;         /* the name under which it is assumed, or the supposition */
+    bool is_assumption;  /* else a verdict: on an assertion, on a check, or on the condition */
+    ImplicitCheck check; /* that the assumption or the verdict is about */
+    char *condition;     /* in C; NULL: that of the check, or of the assertion that stands there */
+    char *text;          /* the name under which it is assumed, or the supposition */
     char *file;
     uint32_t line, column; /* column 0: any */
     const char *origin;    /* the file of results */
+    bool is_own;           /* Clew's own analysis says so: it is refused without a message, and nothing is doubted */
     bool refused;
     /* Filled in by front/, which knows the code: */
     uint32_t source; /* UINT32_MAX: it is not known which it is */
@@ -110,6 +112,7 @@ typedef struct Results {
 
 /* Adds the results of a file.  On failure none is added. */
 Status results_read(const char *path, Results *results, Error *error);
+void results_add(Results *results, Annotation annotation); /* its texts are copied */
 void results_release(Results *results);
 /* The annotation cannot be used; the message, NULL for none, says why. */
 void results_refuse(Annotation *annotation, const char *message);
