@@ -1,7 +1,7 @@
 /* Verdicts on assertions and implicit checks, with what each rests on: the analyser that makes named assumptions without justification (docs/verified.md).
  *
- * Each function is analysed by itself, for any arguments in any state of the globals.  What may be assumed is that signed arithmetic on a line does not overflow
- * and that an allocation succeeds.  The analysis does not record which facts a conclusion has used.  Instead it is made again with fewer and fewer
+ * Each function is analysed by itself, for any arguments in any state of the globals.  What may be assumed is that signed arithmetic on a line does not overflow,
+ * that an allocation succeeds, and that a check that cannot be shown is passed.  The analysis does not record which facts a conclusion has used.  Instead it is made again with fewer and fewer
  * assumptions: what a verdict rests on is a set of names from which none can be left out.  So a verdict is right wherever those names are true, whatever the
  * analysis does inside.  There are at most ten names, so a function costs some dozen analyses, most of which several verdicts share.
  *
@@ -11,8 +11,9 @@
 #include <stdlib.h>
 
 enum {
-    WORK = 400000 /* instructions to interpret in one analysis, about 0.1 s.  A guess. */,
-    MOST_RUNS = 60 /* for one function.  A guess. */
+    WORK = 400000,  /* instructions to interpret in one analysis, about 0.1 s.  A guess. */
+    MOST_RUNS = 60, /* analyses of one function.  A guess. */
+    MOST_LINES = 6  /* with names of their own: four more names are needed for checks that are assumed to be passed */
 };
 
 typedef struct Place {   /* what is judged */
@@ -28,7 +29,6 @@ typedef struct Assumption {
     ImplicitCheck check;
     const char *file;
     uint32_t line, name;
-    bool is_used;
 } Assumption;
 
 typedef struct Run {
@@ -243,11 +243,10 @@ static ImplicitCheck assumed_of(const Judge *j, const Instr *instr)
     return is_arithmetic(instr) || instr->op == OP_SDIV || instr->op == OP_SREM ? IMPLICIT_OVERFLOW : IMPLICIT_NONE;
 }
 
-static Assumption *assumption_at(Judge *j, const Instr *instr, ImplicitCheck check)
+static const Assumption *assumption_at(const Judge *j, ImplicitCheck check, const Loc *loc)
 {
-    const Loc *loc = loc_of(j, instr);
     for (uint32_t i = 0; i < j->assumptions.len; i++) {
-        Assumption *a = &j->assumptions.data[i];
+        const Assumption *a = &j->assumptions.data[i];
         if (a->check == check && a->line == loc->line && strcmp(a->file, loc->file) == 0) return a;
     }
     return NULL;
@@ -259,7 +258,7 @@ static void find_assumptions(Judge *j)
         const Instr *instr = &j->f->code[i];
         const Loc *loc = loc_of(j, instr);
         ImplicitCheck check = assumed_of(j, instr);
-        if (!check || !loc->line || assumption_at(j, instr, check)) continue;
+        if (!check || !loc->line || assumption_at(j, check, loc)) continue;
         vec_push(&j->assumptions, ((Assumption){.check = check, .file = loc->file, .line = loc->line}));
     }
 }
@@ -273,10 +272,10 @@ static uint32_t name_number(Judge *j, char *name)
     return i;
 }
 
-/* A name for each line, or, where there are more than a function may have, one for all overflows and one for all allocations. */
+/* A name for each line, or, where there are too many lines, one for all overflows and one for all allocations. */
 static void give_names(Judge *j)
 {
-    bool one_each = j->assumptions.len <= VERIFIED_MOST_NAMES && !j->options->whole;
+    bool one_each = j->assumptions.len <= MOST_LINES && !j->options->whole;
     for (uint32_t i = 0; i < j->assumptions.len; i++) {
         Assumption *a = &j->assumptions.data[i];
         const char *stem = a->check == IMPLICIT_ALLOCATION ? "allocated" : "no_overflow";
@@ -302,7 +301,7 @@ static void analyse_under(Judge *j, uint32_t names, Run *run)
         .entries = &j->function, .entry_count = 1, .call_depth = 1, .assumed = j->assumed, .assumed_function = j->function, .work = WORK};
     for (uint32_t i = 0; i < j->f->code_count; i++) {
         ImplicitCheck check = assumed_of(j, &j->f->code[i]);
-        const Assumption *a = check && loc_of(j, &j->f->code[i])->line ? assumption_at(j, &j->f->code[i], check) : NULL;
+        const Assumption *a = check && loc_of(j, &j->f->code[i])->line ? assumption_at(j, check, loc_of(j, &j->f->code[i])) : NULL;
         j->assumed[i] = a && (names >> a->name & 1);
     }
     j->analysis = analyse(j->program, &options);
@@ -350,17 +349,25 @@ static void judge_places(Judge *j)
     }
 }
 
-/* An overflow that is assumed not to happen rests on just that. */
+/* A check that could not be shown is assumed to be passed, and its verdict rests on just that: executions that fail it are what is left to test.  One name for all
+ * checks of a kind is enough, for the first that fails is what counts. */
 static void rest_on_itself(Judge *j)
 {
+    static const char *const names[] = {[IMPLICIT_OVERFLOW] = "no_overflow",
+                                        [IMPLICIT_DIVISION] = "no_zero_divisor",
+                                        [IMPLICIT_SHIFT] = "shift_fits",
+                                        [IMPLICIT_NULL] = "not_null",
+                                        [IMPLICIT_BOUNDS] = "in_bounds"};
     for (uint32_t i = 0; i < j->places.len; i++) {
         Place *p = &j->places.data[i];
-        for (uint32_t k = 0; k < j->assumptions.len && !p->is_shown && p->check == IMPLICIT_OVERFLOW; k++) {
-            const Assumption *a = &j->assumptions.data[k];
-            if (a->check != IMPLICIT_OVERFLOW || a->line != p->line || strcmp(a->file, p->file) != 0) continue;
-            p->is_shown = true;
-            p->names = 1u << a->name;
+        if (p->is_shown || !p->check) continue;
+        const Loc loc = {.file = p->file, .line = p->line};
+        if (!assumption_at(j, p->check, &loc)) {
+            Assumption itself = {p->check, p->file, p->line, name_number(j, mem_strdup(names[p->check]))};
+            vec_push(&j->assumptions, itself);
         }
+        p->is_shown = true;
+        p->names = 1u << assumption_at(j, p->check, &loc)->name;
     }
 }
 

@@ -169,10 +169,11 @@ static void build_assertion(Guide *g, const GuidedFunction *f, const Event *even
 
 static void build_update(Guide *g, const Event *event)
 {
-    LLVMValueRef variable = g->variables[event->name];
+    LLVMValueRef variable = g->variables[event->name], holds;
     if (event->before) stand_before(g, event->instr);
     else stand_after(g, event->instr);
-    LLVMBuildStore(g->builder, LLVMBuildAnd(g->builder, get(g, variable), guide__build_holds(g, event), ""), variable);
+    holds = guide__build_holds(g, event);
+    if (holds) LLVMBuildStore(g->builder, LLVMBuildAnd(g->builder, get(g, variable), holds, ""), variable);
 }
 
 /* Where the builder stands: goes on only if this execution is unverified already, or may become so. */

@@ -80,8 +80,6 @@ static Status fault_of(const Entry *e, const char *path, size_t number, Error *e
     else if (e->condition && !is_closed(e->condition)) fault = "its condition is no single expression";
     else if (is_assumption && (!e->name || !is_name(e->name))) fault = "an assumption needs a name of letters, digits and _";
     else if (is_assumption && !e->condition && !e->check) fault = "an assumption needs a condition or a check";
-    else if (is_assumption && e->check && check_of(e->check) == IMPLICIT_BOUNDS)
-        fault = "that an access is within bounds cannot be assumed by the name of the check, only as a condition";
     else if (!is_assumption && e->check && check_of(e->check) == IMPLICIT_ALLOCATION)
         fault = "that memory is allocated can only be assumed";
     else if (!is_assumption && !e->supposition) fault = "a verdict needs a supposition";
