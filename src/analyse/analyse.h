@@ -43,6 +43,10 @@ void analysis_nodes(Analysis *analysis, bool parameters, StrBuf *out, bool *firs
 typedef struct VerdictOptions {
     bool whole; /* names belong to the program, not to functions */
     bool wraps; /* signed overflow is no fault of the program */
+    /* Proves that the function cannot take the branch, whoever calls it.  `relied`, by index in the function's code, gets 1 for the instructions whose overflow was
+     * excluded.  False: it is not proved, or relies on something else that does not end an execution.  NULL: nothing is proved so. */
+    bool (*prove)(void *data, uint32_t function, uint32_t branch, uint8_t *relied);
+    void *data;
 } VerdictOptions;
 /* Judges every assertion and implicit check of the functions that the sources define, each function for any arguments in any state of the globals, and adds to
  * the results what was assumed without justification and, for each verdict, what it rests on: the names used, `true` if none, `false` if it was not shown. */

@@ -5,6 +5,9 @@
  * assumptions: what a verdict rests on is a set of names from which none can be left out.  So a verdict is right wherever those names are true, whatever the
  * analysis does inside.  There are at most ten names, so a function costs some dozen analyses, most of which several verdicts share.
  *
+ * The analysis knows nothing of how variables are related.  Assertions that it cannot show are left to the backward analysis of prove/, whose certificates say where
+ * they exclude overflow.
+ *
  * The parts of a verdict are lines: it holds if all instructions on the line pass that check. */
 #include "analyse/analyse_int.h"
 
@@ -349,6 +352,49 @@ static void judge_places(Judge *j)
     }
 }
 
+/* ---- proofs ---- */
+
+/* Names of the places where overflow was excluded; false: not proved. */
+static bool prove_branch(Judge *j, uint32_t branch, uint32_t *names)
+{
+    memset(j->assumed, 0, j->f->code_count);
+    if (!j->options->prove(j->options->data, j->function, branch, j->assumed)) return false;
+    for (uint32_t i = 0; i < j->f->code_count; i++) {
+        const Instr *instr = &j->f->code[i];
+        const Assumption *a = j->assumed[i] ? assumption_at(j, assumed_of(j, instr), loc_of(j, instr)) : NULL;
+        if (j->assumed[i] && !a) return false;
+        if (a) *names |= 1u << a->name;
+    }
+    return true;
+}
+
+/* All branches on the line that make the assertion fail. */
+static bool prove_assertion(Judge *j, uint32_t place, uint32_t *names)
+{
+    bool found = false;
+    for (uint32_t b = 0; b < j->f->block_count; b++) {
+        const Instr *last = &j->f->code[j->f->blocks[b].first + j->f->blocks[b].count - 1];
+        if (last->op != OP_BRANCH || !loc_of(j, last)->line) continue;
+        const CondBranch *branch = &j->f->branches[last->imm];
+        const bool fails[] = {only_fails(j, branch->yes), only_fails(j, branch->no)};
+        if ((!fails[0] && !fails[1]) || place_at(j, IMPLICIT_NONE, last) != place) continue;
+        found = true;
+        for (uint32_t i = 0; i < 2; i++)
+            if (fails[i] && !prove_branch(j, branch->branch + i, names)) return false;
+    }
+    return found;
+}
+
+static void prove_places(Judge *j)
+{
+    for (uint32_t i = 0; i < j->places.len; i++) {
+        uint32_t names = 0;
+        if (j->places.data[i].is_shown || j->places.data[i].check || !prove_assertion(j, i, &names)) continue;
+        j->places.data[i].is_shown = true;
+        j->places.data[i].names = names;
+    }
+}
+
 /* A check that could not be shown is assumed to be passed, and its verdict rests on just that: executions that fail it are what is left to test.  One name for all
  * checks of a kind is enough, for the first that fails is what counts. */
 static void rest_on_itself(Judge *j)
@@ -432,6 +478,7 @@ void analyse_verdicts(const Program *program, const VerdictOptions *options, Res
             give_names(&j);
             find_definitions(&j);
             judge_places(&j);
+            if (options->prove) prove_places(&j);
             rest_on_itself(&j);
             tell(&j, results);
         }
