@@ -56,6 +56,7 @@ static const char usage[] =
     "  --guide NAME       what verification results in the source do: none, partial, may, must or both (both)\n"
     "  --verified FILE    what a verifier has assumed and verified, for sources that do not say it themselves (the form of clew inspect "
     "--json)\n"
+    "  --from-analysis    what Clew's own analysis verifies, under assumptions that it names, counts as such results\n"
     "  --alarms FILE      what cppcheck (--xml), clang's analyzer (SARIF) or gcc (-fdiagnostics-format=json) reports; each alarm is "
     "confirmed by a\n"
     "                     test, refuted by a proof, or open (repeatable)\n"
