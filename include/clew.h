@@ -51,11 +51,11 @@ void clew_assert(int condition);
  *     CLEW_OLD(before, balance);                                declares `before`: what `balance` is here, at the start of the function
  * The second argument of CLEW_ASSERT_VERIFIED is a formula of names, `&&`, `||`, `true` and `false`.  `clew test` looks for executions that are not verified, and
  * leaves out those that are; natively the assertion is an assertion, and the assumption does nothing. */
-#define CLEW_ASSUMED(condition, name) clew__assumed(!!(condition), #name)
-#define CLEW_ASSERT_VERIFIED(condition, formula) clew__assert_verified(!!(condition), #formula, __FILE__, __LINE__)
+#define CLEW_ASSUMED(condition, name) clew__assumed(!!(condition), #name, #condition)
+#define CLEW_ASSERT_VERIFIED(condition, formula) clew__assert_verified(!!(condition), #formula, __FILE__, __LINE__, #condition)
 #define CLEW_OLD(variable, expression) __typeof__(expression) const variable = (expression)
-void clew__assumed(int holds, const char *name);
-void clew__assert_verified(int holds, const char *formula, const char *file, int line);
+void clew__assumed(int holds, const char *name, const char *condition);
+void clew__assert_verified(int holds, const char *formula, const char *file, int line, const char *condition);
 
 /* Does the value depend on an input?  (Always 0 in a native run.) */
 int clew_is_symbolic(unsigned long value);

@@ -78,15 +78,17 @@ void clew_assert(int condition)
     if (!condition) clew__assertion_failed();
 }
 
-void clew__assumed(int holds, const char *name)
+void clew__assumed(int holds, const char *name, const char *condition)
 {
     (void)holds;
     (void)name;
+    (void)condition;
 }
 
-void clew__assert_verified(int holds, const char *formula, const char *file, int line)
+void clew__assert_verified(int holds, const char *formula, const char *file, int line, const char *condition)
 {
     (void)formula;
+    (void)condition;
     (void)file;
     (void)line;
     if (!holds) clew__assertion_failed();

@@ -64,8 +64,8 @@ _clew_options()
         --solver-effort --tiers --log-queries --stats --cflags --verbose --help'
     case $1 in
         test) echo "$search --out --format --jobs --target --target-function --resume --no-replay --cc --quiet --json --array --string --nonnull
-            --assume --guide" ;;
-        inspect) echo '--json --cflags --verbose --help' ;;
+            --assume --guide --verified --from-analysis --alarms" ;;
+        inspect) echo '--json --verified --from-analysis --cflags --verbose --help' ;;
         explore) echo "$search --paths --show-summaries --in-process" ;;
         run) echo '--time --memory --env --clock --rand-seed --stats --dump --reference --in-process --cflags --verbose --help' ;;
         replay) echo '--time --cc --quiet --json --verbose --help' ;;

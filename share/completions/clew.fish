@@ -64,6 +64,8 @@ complete -c clew -n $test -l array -x -d 'P:N: P is NULL or points to N elements
 complete -c clew -n $test -l string -x -d 'P:N: P is NULL or a string of up to N characters'
 complete -c clew -n $test -l nonnull -x -d 'P is not NULL'
 complete -c clew -n $test -l assume -x -d 'An expression in C over the parameters'
+complete -c clew -n '__fish_seen_subcommand_from test inspect' -l from-analysis -d 'What Clew itself verifies counts as results of a verifier'
+complete -c clew -n '__fish_seen_subcommand_from test inspect' -l verified -r -d 'Results of a verifier'
 complete -c clew -n $test -l guide -x -a 'none partial may must both' -d 'What verification results in the source do'
 
 set -l native '__fish_seen_subcommand_from test replay'

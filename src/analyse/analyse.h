@@ -10,6 +10,7 @@
 
 #include "base/base.h"
 #include "program/program.h"
+#include "verified/verified.h"
 
 typedef struct AnalyseOptions {
     const uint32_t *entries; /* functions that are called from outside with any arguments, in any state of the globals */
@@ -18,7 +19,11 @@ typedef struct AnalyseOptions {
     uint32_t call_depth;   /* calls that tell contexts apart: 0 joins all calls of a function */
     bool partition;        /* keep states apart by the value of each function's state variable */
     bool exclude_overflow; /* signed overflow, which C leaves undefined, is taken not to happen; the certificate then says so */
-    uint64_t work;         /* instructions to interpret before giving up; 0: no limit */
+    /* Instructions of one function of which something is assumed, in activations that are called from outside: that signed arithmetic does not overflow, that a call
+     * does not return NULL.  By their index in the function's code; NULL: none. */
+    const uint8_t *assumed;
+    uint32_t assumed_function;
+    uint64_t work; /* instructions to interpret before giving up; 0: no limit */
 } AnalyseOptions;
 
 typedef struct Analysis Analysis;
@@ -33,6 +38,20 @@ void analysis_certificate(Analysis *analysis, const uint32_t *branches, const ui
 /* Only its nodes, for a certificate that others complete; `parameters`: with what is known of parameters that are not read any more; *first: no node was written
  * before. */
 void analysis_nodes(Analysis *analysis, bool parameters, StrBuf *out, bool *first);
+/* ---- verdicts (verdicts.c) ---- */
+
+typedef struct VerdictOptions {
+    bool whole; /* names belong to the program, not to functions */
+    bool wraps; /* signed overflow is no fault of the program */
+    /* Proves that the function cannot take the branch, whoever calls it.  `relied`, by index in the function's code, gets 1 for the instructions whose overflow was
+     * excluded.  False: it is not proved, or relies on something else that does not end an execution.  NULL: nothing is proved so. */
+    bool (*prove)(void *data, uint32_t function, uint32_t branch, uint8_t *relied);
+    void *data;
+} VerdictOptions;
+/* Judges every assertion and implicit check of the functions that the sources define, each function for any arguments in any state of the globals, and adds to
+ * the results what was assumed without justification and, for each verdict, what it rests on: the names used, `true` if none, `false` if it was not shown. */
+void analyse_verdicts(const Program *program, const VerdictOptions *options, Results *results);
+
 /* Words of certificates: a text in quotes; the place of an instruction (by the number of its origin), or of what comes so many instructions after it. */
 void analysis_write_text(StrBuf *out, const char *text);
 void analysis_write_place(StrBuf *out, const Function *function, uint32_t origin, uint32_t after);

@@ -51,8 +51,13 @@ struct Analysis {
     /* Where the states between blocks go, while they are written out. */
     void (*on_call)(void *data, uint32_t instance, const Instr *call, const uint32_t *state);
     void *on_call_data;
+    /* Before each instruction that is interpreted; NULL: nobody asks. */
+    void (*on_instr)(void *data, uint32_t at, const uint32_t *state);
+    void *on_instr_data;
 };
 
+/* Interprets the function once more as it is called from outside, with the states that were found; afterwards analysis_takes tells of these activations alone. */
+void analyse__look(Analysis *analysis, uint32_t function, void (*on_instr)(void *data, uint32_t at, const uint32_t *state), void *data);
 uint32_t analyse__state_size(const Analysis *analysis, uint32_t function);
 /* Interprets a block from a state (which is changed), and hands each state at a successor to `flow`. */
 typedef void Flow(Analysis *analysis, uint32_t instance, uint32_t from, uint32_t to, const uint32_t *state);

@@ -351,6 +351,12 @@ static void compare(Run *r, uint32_t at)
     set(r, at, &v);
 }
 
+static bool is_assumed(const Run *r, uint32_t at)
+{
+    const AnalyseOptions *o = &r->a->options;
+    return o->assumed && r->function == o->assumed_function && vec_at(&r->a->instances, r->instance).depth == 0 && o->assumed[at];
+}
+
 static void call(Run *r, uint32_t at)
 {
     const Instr *instr = &r->f->code[at];
@@ -368,7 +374,8 @@ static void call(Run *r, uint32_t at)
             if (!value_assume(PRED_NE, &v, &zero) || !refine(r, site->arguments[0].value, &v, at, 0)) r->dead = true;
         }
         if (callee->noreturn) r->dead = true;
-        if (instr->dst != OPERAND_NONE) r->state[instr->dst] = 0;
+        Value memory = value_unsigned(64, 1, UINT64_MAX);
+        if (instr->dst != OPERAND_NONE) r->state[instr->dst] = is_assumed(r, at) ? values_keep(&r->a->values, &memory) : 0;
     }
     for (uint32_t i = 0; i < site->result_count; i++) registers += scalar_registers(site->results[i]);
     for (uint32_t i = 0; instr->dst != OPERAND_NONE && i < registers; i++) {
@@ -380,7 +387,7 @@ static void call(Run *r, uint32_t at)
 static void step(Run *r, uint32_t at)
 {
     const Instr *instr = &r->f->code[at];
-    bool exclude = r->a->options.exclude_overflow;
+    bool exclude = r->a->options.exclude_overflow || is_assumed(r, at);
     Value v;
     if (instr->op == OP_CALL) {
         call(r, at);
@@ -481,6 +488,7 @@ void analyse__block(Analysis *a, uint32_t instance, uint32_t block, State state,
     r.defined = mem_alloc((analyse__state_size(a, r.function) + 1) * sizeof *r.defined);
     for (uint32_t i = 0; i + 1 < r.f->blocks[block].count && !r.dead; i++) {
         const Instr *instr = &r.f->code[r.first + i];
+        if (a->on_instr) a->on_instr(a->on_instr_data, r.first + i, state);
         step(&r, r.first + i);
         if (instr->op == OP_CALL && a->on_call && !r.dead) a->on_call(a->on_call_data, instance, instr, state);
     }

@@ -363,6 +363,23 @@ static void find_taken(Analysis *a)
     }
 }
 
+void analyse__look(Analysis *a, uint32_t function, void (*on_instr)(void *data, uint32_t at, const uint32_t *state), void *data)
+{
+    uint32_t instance = instance_of(a, function, NULL, 0), size = analyse__state_size(a, function);
+    State state = mem_alloc((size + 1) * sizeof *state);
+    memset(a->takes, 0, a->program->branch_count + 1);
+    a->on_instr = on_instr;
+    a->on_instr_data = data;
+    for (uint32_t b = 0, stride = analyse__stride(a, function); b < a->program->functions[function].block_count * stride; b++) {
+        State from = vec_at(&a->instances, instance).blocks[b];
+        if (!from) continue;
+        memcpy(state, from, size * sizeof *state);
+        analyse__block(a, instance, b / stride, state, ignore_flow);
+    }
+    a->on_instr = NULL;
+    free(state);
+}
+
 /* ---- the whole ---- */
 
 static void start(Analysis *a, uint32_t function, bool initial)

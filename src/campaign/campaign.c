@@ -1,5 +1,6 @@
 /* The way of a campaign, from the sources to the summary. */
 #include "campaign/campaign_int.h"
+#include "prove/prove.h"
 #include "replay/replay.h"
 #include "summary/summary.h"
 
@@ -154,6 +155,7 @@ static Status load_once(Campaign *c, uint32_t *faults, Error *error)
     front.harnesses = harnesses;
     front.entry = c->whole_program ? "main" : NULL;
     front.guide = c->options->guide;
+    front.results = c->results.annotations.len ? &c->results : NULL;
     front.unit_count = c->whole_program || !c->units ? 0 : units_count(c->units);
     const char **names = mem_alloc((front.unit_count + 1) * sizeof *names);
     for (uint32_t i = 0; i < front.unit_count; i++) names[i] = unit_function(units_at(c->units, i))->name;
@@ -181,11 +183,24 @@ static Status declare(Campaign *c, Error *error)
     return campaign__plan(c, error);
 }
 
+/* A file of results that cannot be read leaves the command as if it had not been named. */
+static Status read_results(Campaign *c, Error *error)
+{
+    for (uint32_t i = 0; i < c->options->results.len; i++) {
+        Error fault;
+        if (results_read(c->options->results.data[i], &c->results, &fault) != OK)
+            fprintf(stderr, "clew: %s; its results are not used\n", fault.text);
+    }
+    if (c->options->from_analysis && prove_verdicts(&c->options->front, !c->whole_program, &c->results, error) != OK) return FAILED;
+    return c->results.annotations.len ? front_place_results(&c->options->front, &c->results, error) : OK;
+}
+
 static Status load(Campaign *c, Error *error)
 {
     tell_project(c);
-    uint32_t faults;
-    Status status = load_once(c, &faults, error);
+    uint32_t faults = 0;
+    Status status = read_results(c, error);
+    if (status == OK) status = load_once(c, &faults, error);
     while (status != OK && faults)
         status = load_once(c, &faults, error); /* without the units to blame: each round leaves out one at least */
     if (status == OK && !c->units) c->whole_program = !c->options->function_count && program_function(c->program, "main");
@@ -540,6 +555,7 @@ void campaign__release(Campaign *c)
     vec_release(&c->carried);
     target_free(c->target);
     alarms_release(&c->alarms);
+    results_release(&c->results);
     if (c->scratch) rmdir(c->scratch);
     free(c->scratch);
     for (uint32_t i = 0; i < c->input_assumptions.len; i++) free(c->input_assumptions.data[i]);

@@ -2,35 +2,58 @@
  * (docs/verified.md). */
 #include "cli/cli.h"
 #include "cli/common.h"
+#include "prove/prove.h"
+#include "verified/verified.h"
 
 #include <jansson.h>
 #include <stdlib.h>
 
 typedef struct Note {
     FrontNoteKind kind;
-    char *function, *file, *text, *must;
+    char *function, *file, *text, *must, *condition, *check;
     uint32_t line, column;
     bool after;
 } Note;
 
 typedef struct Inspection {
     Sources sources;
-    bool json;
+    Results results;
+    Words files; /* of results */
+    bool json, from_analysis;
     Vec(Note) notes;
 } Inspection;
 
 static int parse_one(void *data, int argc, char **argv, int *i)
 {
     Inspection *inspection = data;
-    if (strcmp(argv[*i], "--json") != 0) return sources_parse(&inspection->sources, argc, argv, i);
-    inspection->json = true;
+    if (strcmp(argv[*i], "--json") == 0) {
+        inspection->json = true;
+    } else if (strcmp(argv[*i], "--from-analysis") == 0) {
+        inspection->from_analysis = true;
+    } else if (strcmp(argv[*i], "--verified") == 0) {
+        if (*i + 1 == argc) return cli_complain("%s needs a value", argv[*i]);
+        vec_push(&inspection->files, argv[++*i]);
+    } else {
+        return sources_parse(&inspection->sources, argc, argv, i);
+    }
     return 0;
+}
+
+static bool is_same_text(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+static char *copy(const char *text)
+{
+    return text ? mem_strdup(text) : NULL;
 }
 
 static bool is_same(const Note *a, const FrontNote *b)
 {
     return a->kind == b->kind && a->line == b->line && a->after == b->after && strcmp(a->file, b->file) == 0 &&
-           strcmp(a->text, b->text) == 0 && strcmp(a->must ? a->must : "", b->must ? b->must : "") == 0;
+           is_same_text(a->text, b->text) && is_same_text(a->must, b->must) && is_same_text(a->condition, b->condition) &&
+           is_same_text(a->check, b->check) && (a->kind == FRONT_NOTE_CONDITIONS || a->column == b->column);
 }
 
 /* Several blocks may begin in one line: what was said there is not said again. */
@@ -43,7 +66,9 @@ static void keep(void *data, const FrontNote *note)
                                          .function = mem_strdup(note->function),
                                          .file = mem_strdup(note->file),
                                          .text = mem_strdup(note->text),
-                                         .must = note->must ? mem_strdup(note->must) : NULL,
+                                         .must = copy(note->must),
+                                         .condition = copy(note->condition),
+                                         .check = copy(note->check),
                                          .line = note->line,
                                          .column = note->column,
                                          .after = note->after}));
@@ -57,6 +82,8 @@ static void print_note(const Note *note)
                                         [FRONT_NOTE_ASSERTED] = "verified if %s",
                                         [FRONT_NOTE_CONDITIONS] = "may be unverified: %s"};
     printf("       | ");
+    if (note->check) printf("%s check: ", note->check);
+    else if (note->condition) printf("%s: ", note->condition);
     printf(forms[note->kind], note->text);
     if (note->must) printf("; must be: %s", note->must);
     printf("\n");
@@ -102,25 +129,56 @@ static void print_files(const Inspection *inspection)
         printf("There are no verification results in the sources (CLEW_ASSUMED, CLEW_ASSERT_VERIFIED of clew.h).\n");
 }
 
-/* ---- for other tools ---- */
+/* ---- for other tools: the form that --verified reads ---- */
+
+static void set_text(json_t *entry, const char *key, const char *text)
+{
+    if (text) json_object_set_new(entry, key, json_string(text));
+}
+
+static json_t *note_entry(const Note *note)
+{
+    static const char *const kinds[] = {
+        [FRONT_NOTE_ASSUMED] = "assumed", [FRONT_NOTE_ASSERTED] = "verified", [FRONT_NOTE_CONDITIONS] = "conditions"};
+    static const char *const names[] = {
+        [FRONT_NOTE_ASSUMED] = "name", [FRONT_NOTE_ASSERTED] = "supposition", [FRONT_NOTE_CONDITIONS] = "may_unverified"};
+    json_t *entry = json_pack("{s:s, s:s, s:s, s:i, s:i}", "kind", kinds[note->kind], "function", note->function, "file", note->file,
+                              "line", (int)note->line, "column", (int)note->column);
+    set_text(entry, names[note->kind], note->text);
+    set_text(entry, "must_unverified", note->must);
+    set_text(entry, "condition", note->condition);
+    set_text(entry, "check", note->check);
+    if (note->must) json_object_set_new(entry, "after", json_boolean(note->after));
+    return entry;
+}
+
+static void add_file(const char *path, json_t *files)
+{
+    StrBuf text = {0};
+    char bytes[4096];
+    FILE *in = fopen(path, "r");
+    if (!in) return;
+    strbuf_add(&text, "");
+    for (size_t n; (n = fread(bytes, 1, sizeof bytes, in)) > 0;) strbuf_add_bytes(&text, bytes, n);
+    fclose(in);
+    char *hash = mem_format("fnv1a:%016llx", (unsigned long long)results_hash(text.text, text.len));
+    json_array_append_new(files, json_pack("{s:s, s:s}", "file", path, "hash", hash));
+    free(hash);
+    strbuf_release(&text);
+}
 
 static void print_json(const Inspection *inspection)
 {
-    static const char *const kinds[] = {
-        [FRONT_NOTE_ASSUMED] = "assumed", [FRONT_NOTE_ASSERTED] = "asserted", [FRONT_NOTE_CONDITIONS] = "conditions"};
-    json_t *list = json_array();
+    json_t *list = json_array(), *files = json_array();
+    NameMap seen = {0};
     for (uint32_t i = 0; i < inspection->notes.len; i++) {
         const Note *note = &inspection->notes.data[i];
-        json_t *entry = json_pack("{s:s, s:s, s:s, s:i, s:i}", "kind", kinds[note->kind], "function", note->function, "file", note->file,
-                                  "line", (int)note->line, "column", (int)note->column);
-        static const char *const names[] = {
-            [FRONT_NOTE_ASSUMED] = "name", [FRONT_NOTE_ASSERTED] = "supposition", [FRONT_NOTE_CONDITIONS] = "may_unverified"};
-        json_object_set_new(entry, names[note->kind], json_string(note->text));
-        if (note->must) json_object_set_new(entry, "must_unverified", json_string(note->must));
-        if (note->must) json_object_set_new(entry, "after", json_boolean(note->after));
-        json_array_append_new(list, entry);
+        if (!names_find(&seen, note->file)) add_file(note->file, files);
+        names_put(&seen, note->file, 1);
+        json_array_append_new(list, note_entry(note));
     }
-    json_t *root = json_pack("{s:i, s:o}", "version", 1, "notes", list);
+    names_release(&seen);
+    json_t *root = json_pack("{s:i, s:o, s:o}", "version", 1, "files", files, "notes", list);
     json_dumpf(root, stdout, JSON_INDENT(2));
     printf("\n");
     json_decref(root);
@@ -134,8 +192,22 @@ static void release(Inspection *inspection)
         free(note->file);
         free(note->text);
         free(note->must);
+        free(note->condition);
+        free(note->check);
     }
     vec_release(&inspection->notes);
+    vec_release(&inspection->files);
+    results_release(&inspection->results);
+}
+
+static Status read_results(Inspection *inspection, FrontOptions *front, Error *error)
+{
+    for (uint32_t i = 0; i < inspection->files.len; i++)
+        if (results_read(inspection->files.data[i], &inspection->results, error) != OK) return FAILED;
+    if (inspection->from_analysis && prove_verdicts(front, false, &inspection->results, error) != OK) return FAILED;
+    if (!inspection->results.annotations.len) return OK;
+    front->results = &inspection->results;
+    return front_place_results(front, &inspection->results, error);
 }
 
 int cli_inspect(int argc, char **argv)
@@ -151,7 +223,7 @@ int cli_inspect(int argc, char **argv)
     front.guide = FRONT_GUIDE_PARTIAL | FRONT_GUIDE_MAY | FRONT_GUIDE_MUST;
     front.on_note = keep;
     front.on_note_data = &inspection;
-    if (front_load(&front, &program, NULL, &error) != OK) {
+    if (read_results(&inspection, &front, &error) != OK || front_load(&front, &program, NULL, &error) != OK) {
         fprintf(stderr, "clew: %s\n", error.text);
         return EXIT_USAGE;
     }

@@ -94,6 +94,7 @@ static int set_value(TestOptions *options, const char *word, const char *text)
     else if (strcmp(word, "--target-function") == 0) c->target_function = text;
     else if (strcmp(word, "--guide") == 0) return set_guide(options, text);
     else if (strcmp(word, "--alarms") == 0) vec_push(&c->alarms, text);
+    else if (strcmp(word, "--verified") == 0) vec_push(&c->results, text);
     else if (strcmp(word, "--nonnull") == 0) vec_push(&c->units.nonnull, text);
     else if (strcmp(word, "--assume") == 0) vec_push(&c->units.assumes, text);
     else if ((status = read_wish(text, &wish)) != 0) return status;
@@ -104,8 +105,8 @@ static int set_value(TestOptions *options, const char *word, const char *text)
 
 static bool takes_value(const char *word)
 {
-    static const char *const with_value[] = {"--out",     "--cc",     "--jobs",  "--format", "--target", "--target-function",
-                                             "--nonnull", "--assume", "--array", "--string", "--guide",  "--alarms"};
+    static const char *const with_value[] = {"--out",    "--cc",    "--jobs",   "--format", "--target", "--target-function", "--nonnull",
+                                             "--assume", "--array", "--string", "--guide",  "--alarms", "--verified"};
     for (size_t i = 0; i < COUNT_OF(with_value); i++)
         if (strcmp(word, with_value[i]) == 0) return true;
     return false;
@@ -122,6 +123,7 @@ static int parse_one(void *data, int argc, char **argv, int *i)
         return set_value(options, word, next);
     }
     if (strcmp(word, "--resume") == 0) c->resume = true;
+    else if (strcmp(word, "--from-analysis") == 0) c->from_analysis = true;
     else if (strcmp(word, "--fresh") == 0) c->fresh = true;
     else if (strcmp(word, "--no-replay") == 0) c->replay = false;
     else if (strcmp(word, "--no-backward") == 0) c->prove = false;
@@ -157,6 +159,17 @@ static uint64_t fingerprint(int argc, char **argv)
         if (is_neutral(argv[i], &with_value)) i += with_value;
         else hash = hash_mix(hash ^ hash_bytes(argv[i], strlen(argv[i])));
     }
+    return hash;
+}
+
+/* What a file says, not what it is called. */
+static uint64_t hash_of_file(const char *path)
+{
+    uint64_t hash = 0;
+    char bytes[4096];
+    FILE *in = fopen(path, "r");
+    for (size_t n; in && (n = fread(bytes, 1, sizeof bytes, in)) > 0;) hash = hash_mix(hash ^ hash_bytes(bytes, n));
+    if (in) fclose(in);
     return hash;
 }
 
@@ -208,6 +221,7 @@ static void finish(TestOptions *options, int argc, char **argv)
     c->emit.include_dir = c->front.include_dir;
     c->target = joined("", (char *const *)options->sources.files.data, options->sources.files.len);
     c->fingerprint = fingerprint(argc, argv);
+    for (uint32_t i = 0; i < c->results.len; i++) c->fingerprint = hash_mix(c->fingerprint ^ hash_of_file(c->results.data[i]));
     c->budget = budget_of(c);
 }
 

@@ -137,7 +137,7 @@ static const char *harness_of(const FrontOptions *options, uint32_t source)
     return NULL;
 }
 
-/* A source with a harness is included, as it is named, before the harness: its own lines keep their names. */
+/* A source with a harness, or with conditions of a verifier's results, is included, as it is named, before these: its own lines keep their names. */
 static void compiler_command(const FrontOptions *options, const Source *source, const char *harness, Words *words)
 {
     static const char *const before[] = {COMPILER, "-D__NO_CTYPE"};
@@ -168,15 +168,18 @@ static void compiler_command(const FrontOptions *options, const Source *source, 
     if (!wants_warnings(options)) vec_push(words, "-w");
     for (size_t i = 0; i < COUNT_OF(after); i++) vec_push(words, after[i]);
     vec_push(words, source->bitcode);
-    if (harness) {
+    const char *const parts[] = {source->path, source->conditions, harness};
+    const char *last = harness ? harness : source->conditions ? source->conditions : source->path;
+    for (size_t i = 0; i < COUNT_OF(parts); i++) {
+        if (!parts[i] || parts[i] == last) continue;
         vec_push(words, "-include");
-        vec_push(words, source->path);
+        vec_push(words, parts[i]);
     }
-    if (!harness && front__is_header(source->path)) {
+    if (front__is_header(last)) {
         vec_push(words, "-x");
         vec_push(words, "c");
     }
-    vec_push(words, harness ? harness : source->path);
+    vec_push(words, last);
 }
 
 static void print_command(const Words *words)
@@ -287,9 +290,26 @@ static Status wait_for_one(const FrontOptions *options, const Sources *sources, 
     }
 }
 
+static Status write_conditions(const FrontOptions *options, Sources *sources, uint32_t i, Error *error)
+{
+    StrBuf text = {0};
+    Status status = OK;
+    Source *source = &sources->list.data[i];
+    if (front__write_conditions(options->results, i, &text)) {
+        source->conditions = mem_format("%s/%u_conditions.c", sources->scratch, i);
+        FILE *out = fopen(source->conditions, "w");
+        bool written = out && fwrite(text.text, 1, text.len, out) == text.len;
+        if (out) written &= fclose(out) == 0;
+        if (!written) status = fail(error, "cannot write %s: %s", source->conditions, strerror(errno));
+    }
+    strbuf_release(&text);
+    return status;
+}
+
 static Status start_one(const FrontOptions *options, Sources *sources, uint32_t i, Jobs *jobs, Error *error)
 {
     Source *source = &sources->list.data[i];
+    if (write_conditions(options, sources, i, error) != OK) return FAILED;
     source->bitcode = mem_format("%s/%u.bc", sources->scratch, i);
     pid_t child = start_compiler(options, source, harness_of(options, i));
     if (child < 0) return fail(error, "cannot start the compiler for %s: %s", source->path, strerror(errno));
@@ -371,6 +391,8 @@ void front__release_sources(Sources *sources)
         free(source->path);
         free(source->directory);
         free(source->bitcode);
+        if (source->conditions) unlink(source->conditions);
+        free(source->conditions);
     }
     if (sources->scratch) rmdir(sources->scratch);
     free(sources->scratch);

@@ -208,6 +208,8 @@ bool declare__add_flag(Arena *arena, CSource *source, const char *flag); /* fals
 /* A unit without errors; code in old style is given the flags it needs.  On failure the error quotes the first complaint.  `here` is the
  * current directory. */
 Status declare__parse(Arena *arena, const Parser *parser, CSource *source, const char *here, CXTranslationUnit *unit, Error *error);
+/* The code of `file` behind the source, with whatever the parser complains of; false: it cannot be read at all. */
+bool declare__parse_behind(const Parser *parser, const CSource *source, struct CXUnsavedFile *file, CXTranslationUnit *unit);
 void declare__find_keyword_macros(Arena *arena, CSource *source);
 
 /* declare_entries.c */

@@ -124,7 +124,7 @@ static const char *why(enum CXErrorCode code)
     }
 }
 
-static Status parse(const Parser *parser, const CSource *source, CXTranslationUnit *unit, Error *error)
+static enum CXErrorCode parse_as(const Parser *parser, const CSource *source, struct CXUnsavedFile *behind, CXTranslationUnit *unit)
 {
     Words words = {0};
     char *directory = source->directory ? mem_format("-working-directory=%s", source->directory) : NULL;
@@ -136,15 +136,30 @@ static Status parse(const Parser *parser, const CSource *source, CXTranslationUn
         vec_push(&words, parser->resources);
     }
     if (directory) vec_push(&words, directory);
+    if (behind) {
+        vec_push(&words, "-include");
+        vec_push(&words, source->path);
+    }
     if (front__is_header(source->path)) {
         vec_push(&words, "-x");
         vec_push(&words, "c");
     }
-    enum CXErrorCode code =
-        clang_parseTranslationUnit2(parser->index, source->path, words.data, (int)words.len, NULL, 0, CXTranslationUnit_None, unit);
+    enum CXErrorCode code = clang_parseTranslationUnit2(parser->index, behind ? behind->Filename : source->path, words.data, (int)words.len,
+                                                        behind, behind != NULL, CXTranslationUnit_None, unit);
     vec_release(&words);
     free(directory);
+    return code;
+}
+
+static Status parse(const Parser *parser, const CSource *source, CXTranslationUnit *unit, Error *error)
+{
+    enum CXErrorCode code = parse_as(parser, source, NULL, unit);
     return code == CXError_Success ? OK : fail(error, "cannot read %s: %s", source->path, why(code));
+}
+
+bool declare__parse_behind(const Parser *parser, const CSource *source, struct CXUnsavedFile *file, CXTranslationUnit *unit)
+{
+    return parse_as(parser, source, file, unit) == CXError_Success;
 }
 
 /* The one of front__old_style that makes this an error; NULL: none does. */

@@ -33,11 +33,13 @@ typedef struct FrontNote {
     const char *function, *file;
     uint32_t line, column;
     bool after;
-    const char *text, *must; /* the latter of conditions only */
+    const char *text, *must;       /* the latter of conditions only */
+    const char *condition, *check; /* what is assumed or verified, as in a file of results; NULL: it is not known, or the assertion's own */
 } FrontNote;
 #define FRONT_GO_ON_IF "clew__go_on_if" /* the function that such code calls: the execution is of interest only if its argument is not 0 */
 #define FRONT_CHECK_VERDICT "clew__check_verdict" /* reports a wrong verdict unless its first argument is not 0 (models/inputs.c) */
 typedef struct FrontProject FrontProject;
+typedef struct Results Results; /* verified/verified.h */
 
 typedef struct FrontOptions {
     const char **files; /* .c .i .bc .ll, a directory, or compile_commands.json */
@@ -56,6 +58,7 @@ typedef struct FrontOptions {
     void *on_fault_data;
     const char *bitcode_out; /* != NULL: the linked bitcode, exactly as it is translated, is written to this file */
     unsigned guide;          /* FRONT_GUIDE_… */
+    Results *results;        /* results of a verifier that are not in the sources, as front_place_results has left them; NULL: none */
     const char *const
         *units; /* names of the functions that are tested one by one; if there are none: the whole program, or each external function */
     uint32_t unit_count;
@@ -73,6 +76,10 @@ void front_project_free(FrontProject *project);
 const char *const *front_project_notes(const FrontProject *project, uint32_t *count);
 /* "12 C files; 3 left aside as tests, examples or programs: test.c, …" */
 void front_project_describe(const FrontProject *project, StrBuf *out);
+
+/* Finds the source of each annotation and what its condition may name there.  Refuses, with one message each, what is about a line that does not exist, a
+ * condition that the compiler does not accept there, and all results about another version of a file.  Loading refuses what is about a line without such code. */
+Status front_place_results(const FrontOptions *options, Results *results, Error *error);
 
 typedef struct FrontTimes {
     double compile, load; /* seconds in the compiler; in reading, linking and translating */

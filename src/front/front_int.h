@@ -13,9 +13,10 @@ typedef struct Source {
     char *directory; /* where the compiler runs, NULL: here */
     char **flags;    /* this file's own, before the user's */
     uint32_t flag_count;
-    bool is_bitcode; /* .bc or .ll, nothing to compile */
-    bool found;      /* in a directory or a database: the user has not named it */
-    char *bitcode;   /* the result */
+    bool is_bitcode;  /* .bc or .ll, nothing to compile */
+    bool found;       /* in a directory or a database: the user has not named it */
+    char *conditions; /* a file of functions (results.c) that follow the source in its translation unit; NULL: there are none */
+    char *bitcode;    /* the result */
 } Source;
 typedef struct Sources {
     Vec(Source) list;
@@ -41,10 +42,16 @@ Status front__library_names(const char *models_dir, NameMap *names, Error *error
 Status front__link(const FrontOptions *options, const Sources *sources, LLVMContextRef context, LLVMModuleRef *module, Error *error);
 #define MODEL_MARK "clew-model" /* attribute of the library's functions, section of its globals */
 
+/* ---- results of a verifier (results.c) ---- */
+#define RESULT_CONDITION "clew__condition_%u" /* the function that computes the condition of the annotation with this number */
+bool front__write_conditions(const Results *results, uint32_t source, StrBuf *out); /* those functions of a source; false: there are none */
+
+/* Adds what verification results do (guide.c). */
+void front__guide(const FrontOptions *options, const Sources *sources, LLVMContextRef context, LLVMModuleRef module);
+
 /* ---- conditions (conditions.c) ---- */
-void front__guide(const FrontOptions *options, LLVMContextRef context, LLVMModuleRef module); /* guide.c */
-void front__split_conditions(LLVMModuleRef module);                                           /* before anything is numbered */
-bool front__is_negated(LLVMValueRef condition);                                               /* by an odd number of ! */
+void front__split_conditions(LLVMModuleRef module); /* before anything is numbered */
+bool front__is_negated(LLVMValueRef condition);     /* by an odd number of ! */
 bool front__is_repeated(LLVMValueRef terminator); /* it branches on what operands of && and || have decided, or on nothing in the source */
 
 /* ---- shapes (shape.c): how a first-class type is taken apart ---- */

@@ -1,7 +1,7 @@
 /* Guidance by verification results, in the code that is searched (docs/verified.md; the paper's figure 2).
  *
  * Sources say by the macros of clew.h what a verifier has assumed (`clew__assumed`) and which assertions it has verified under which assumptions
- * (`clew__assert_verified`).  The code gets a variable for each name, which is true until something that was assumed under the name does not hold; one more
+ * (`clew__assert_verified`); for sources that are left as they are, results from a file say the same (guide_checks.c).  The code gets a variable for each name, which is true until something that was assumed under the name does not hold; one more
  * variable that tells whether an assertion was met while its supposition was false; and calls of `clew__go_on_if`, which end an execution that is verified
  * to its end.  What is tested natively is the source as it is: nothing of this is in it.
  *
@@ -21,14 +21,15 @@
 static uint32_t name_of(void *data, const char *name)
 {
     Guide *g = data;
+    if (results_doubt(g->results, name)) return NAME_FALSE;
     for (uint32_t i = 0; i < g->names.len; i++)
         if (strcmp(g->names.data[i], name) == 0) return i;
-    return UINT32_MAX;
+    return NAME_UNKNOWN;
 }
 
 static void add_name(Guide *g, const char *name)
 {
-    if (name_of(g, name) != UINT32_MAX) return;
+    if (name_of(g, name) != NAME_UNKNOWN) return;
     g->is_full |= g->names.len == VERIFIED_MOST_NAMES;
     if (g->names.len < VERIFIED_MOST_NAMES) vec_push(&g->names, mem_strdup(name));
 }
@@ -39,29 +40,35 @@ static void forget_names(Guide *g)
     vec_clear(&g->names);
 }
 
-/* The text that the second argument of a call points to. */
-static char *text_argument(LLVMValueRef call)
+char *guide__text(LLVMValueRef call, unsigned argument)
 {
-    LLVMValueRef value = LLVMGetOperand(call, 1), text = LLVMIsAGlobalVariable(value) ? LLVMGetInitializer(value) : NULL;
+    LLVMValueRef value = LLVMGetOperand(call, argument), text = LLVMIsAGlobalVariable(value) ? LLVMGetInitializer(value) : NULL;
     size_t n;
     if (!text || !LLVMIsAConstantDataArray(text) || !LLVMIsConstantString(text)) return NULL;
     const char *bytes = LLVMGetAsString(text, &n);
     return strndup(bytes, n);
 }
 
+void guide__shorten(const char **file, unsigned *length)
+{
+    for (; *length > 2 && strncmp(*file, "./", 2) == 0; *length -= 2) *file += 2;
+}
+
 static void warn(LLVMValueRef instr, const char *text)
 {
     unsigned n = 0;
     const char *file = LLVMGetDebugLocFilename(instr, &n);
+    if (file) guide__shorten(&file, &n);
     fprintf(stderr, "clew: %.*s:%u: %s\n", (int)n, file ? file : "", LLVMGetDebugLocLine(instr), text);
 }
 
 /* What cannot be read verifies nothing. */
-static Table read_supposition(Guide *g, LLVMValueRef call)
+static Table read_supposition(Guide *g, const Event *event)
 {
     Table formula = table_constant(false);
     Error error;
-    char *text = text_argument(call);
+    LLVMValueRef call = event->instr;
+    char *text = event->from ? mem_strdup(event->from->text) : guide__text(call, 1);
     if (!text) warn(call, "the formula of this assertion is no constant text: it counts as not verified");
     else if (formula_parse(text, name_of, g, &formula, &error) != OK) {
         StrBuf message = {0};
@@ -97,7 +104,7 @@ static bool is_call(LLVMValueRef instr)
 }
 
 /* An ordinary assertion: a branch to a block that only fails. */
-static bool fails(LLVMBasicBlockRef block)
+bool guide__fails(LLVMBasicBlockRef block)
 {
     static const char *const names[] = {"__assert_fail", "__assert", "__assert_rtn", "reach_error", "__VERIFIER_error"};
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
@@ -109,7 +116,7 @@ static bool fails(LLVMBasicBlockRef block)
 static bool may_fail(LLVMValueRef terminator)
 {
     for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++)
-        if (fails(LLVMGetSuccessor(terminator, i))) return true;
+        if (guide__fails(LLVMGetSuccessor(terminator, i))) return true;
     return false;
 }
 
@@ -120,29 +127,46 @@ static LLVMValueRef first_instruction(LLVMBasicBlockRef block)
     return i;
 }
 
+static bool is_assertion(LLVMValueRef instr)
+{
+    return guide__calls(instr, ASSERTED) || guide__calls(instr, "clew_assert") || (LLVMIsATerminatorInst(instr) && may_fail(instr));
+}
+
+static void find_event(Guide *g, GuidedFunction *f, GuidedBlock *block, LLVMValueRef i)
+{
+    Event event = {.instr = i, .kind = POINT_PLAIN, .supposition = table_constant(false)};
+    if (g->results) guide__find_results(g, f, block, i);
+    if (guide__calls(i, ASSUMED)) event.kind = POINT_UPDATE;
+    else if (is_assertion(i)) event.kind = POINT_ASSERT;
+    else if (!is_call(i)) return;
+    if (event.kind == POINT_ASSERT) event.from = guide__verdict_on(g, i);
+    f->is_annotated |= guide__calls(i, ASSUMED) || guide__calls(i, ASSERTED) || event.from;
+    LLVMValueRef callee = event.kind == POINT_PLAIN ? LLVMGetCalledValue(i) : NULL;
+    event.callee = callee && LLVMIsAFunction(callee) ? callee : NULL;
+    vec_push(&block->events, event);
+}
+
 static void find_events(Guide *g, GuidedFunction *f)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f->function); b; b = LLVMGetNextBasicBlock(b)) {
         GuidedBlock block = {.block = b, .start = first_instruction(b)};
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            Event event = {.instr = i, .kind = POINT_PLAIN, .supposition = table_constant(false)};
-            if (guide__calls(i, ASSUMED)) event.kind = POINT_UPDATE;
-            else if (guide__calls(i, ASSERTED) || guide__calls(i, "clew_assert")) event.kind = POINT_ASSERT;
-            else if (LLVMIsATerminatorInst(i) && may_fail(i)) event.kind = POINT_ASSERT;
-            else if (!is_call(i)) continue;
-            f->is_annotated |= guide__calls(i, ASSUMED) || guide__calls(i, ASSERTED);
-            LLVMValueRef callee = event.kind == POINT_PLAIN ? LLVMGetCalledValue(i) : NULL;
-            event.callee = callee && LLVMIsAFunction(callee) ? callee : NULL;
-            vec_push(&block.events, event);
-        }
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) find_event(g, f, &block, i);
         map_put(&f->block_numbers, (uintptr_t)b, f->blocks.len);
         vec_push(&f->blocks, block);
     }
     f->is_unit = is_unit(g, f->function);
 }
 
+static void find_macros(Guide *g)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(g->module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) guide__find_macros(g, i);
+}
+
 static void find_functions(Guide *g)
 {
+    if (g->results) find_macros(g);
     for (LLVMValueRef f = LLVMGetFirstFunction(g->module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f)) continue;
         GuidedFunction guided = {.function = f};
@@ -160,12 +184,17 @@ static GuidedFunction *function_of(Guide *g, LLVMValueRef function)
 
 /* ---- names and suppositions of events ---- */
 
+static char *assumed_name(const Event *event)
+{
+    return event->from ? mem_strdup(event->from->text) : guide__text(event->instr, 1);
+}
+
 static void read_names(Guide *g, GuidedFunction *f)
 {
     for (uint32_t b = 0; b < f->blocks.len; b++)
         for (uint32_t i = 0; i < f->blocks.data[b].events.len; i++) {
             Event *event = &f->blocks.data[b].events.data[i];
-            char *text = event->kind == POINT_UPDATE ? text_argument(event->instr) : NULL;
+            char *text = event->kind == POINT_UPDATE ? assumed_name(event) : NULL;
             if (text) add_name(g, text);
             free(text);
         }
@@ -178,12 +207,12 @@ static void read_formulas(Guide *g, GuidedFunction *f)
         for (uint32_t i = 0; i < f->blocks.data[b].events.len; i++) {
             Event *event = &f->blocks.data[b].events.data[i];
             if (event->kind == POINT_UPDATE) {
-                char *text = text_argument(event->instr);
-                event->name = text ? name_of(g, text) : UINT32_MAX;
-                if (event->name == UINT32_MAX) event->kind = POINT_PLAIN;
+                char *text = assumed_name(event);
+                event->name = text ? name_of(g, text) : NAME_UNKNOWN;
+                if (event->name >= VERIFIED_MOST_NAMES) event->kind = POINT_PLAIN;
                 free(text);
-            } else if (guide__calls(event->instr, ASSERTED)) {
-                event->supposition = read_supposition(g, event->instr);
+            } else if (event->from || guide__calls(event->instr, ASSERTED)) {
+                event->supposition = read_supposition(g, event);
             }
         }
 }
@@ -193,6 +222,7 @@ static void read_formulas(Guide *g, GuidedFunction *f)
 /* Does it meet assertions that may be unverified, or, in a whole program, change names? */
 static bool has_unverified(const Guide *g, const GuidedFunction *f)
 {
+    if (f->is_doubted) return true;
     for (uint32_t b = 0; b < f->blocks.len; b++)
         for (uint32_t i = 0; i < f->blocks.data[b].events.len; i++) {
             const Event *event = &f->blocks.data[b].events.data[i];
@@ -211,6 +241,7 @@ static bool calls_unknown(const Event *event)
 /* May an assertion that belongs to the calling unit be met unverified in the call? */
 static bool call_may_be_unverified(Guide *g, const Event *event)
 {
+    if (event->from) return false; /* no call, but an assumption that is not looked at */
     if (calls_unknown(event)) return g->calls_back;
     const GuidedFunction *callee = function_of(g, event->callee);
     return callee && !callee->is_unit && callee->may_be_unverified;
@@ -275,7 +306,7 @@ static void add_unknown(Guide *g, uint32_t from, uint32_t to)
 static uint32_t add_event(Guide *g, Event *event, uint32_t before)
 {
     event->point = add_point(g, event->kind, event->name, event->supposition, before);
-    if (event->kind != POINT_PLAIN) return event->point;
+    if (event->kind != POINT_PLAIN || event->from) return event->point;
     const GuidedFunction *callee = function_of(g, event->callee);
     bool follows = g->is_whole && callee && callee->blocks.len; /* the edges through its code are added when all points are there */
     event->after = follows ? inference_add(g->inference, POINT_PLAIN, 0, table_constant(false)) : add_plain(g, event->point);
@@ -420,17 +451,27 @@ static void release(Guide *g)
     vec_release(&g->names);
     vec_release(&g->functions);
     map_release(&g->function_numbers);
+    map_release(&g->source_numbers);
+    map_release(&g->said);
     LLVMDisposeBuilder(g->builder);
 }
 
-void front__guide(const FrontOptions *options, LLVMContextRef context, LLVMModuleRef module)
+void front__guide(const FrontOptions *options, const Sources *sources, LLVMContextRef context, LLVMModuleRef module)
 {
-    bool has_annotations = LLVMGetNamedFunction(module, ASSUMED) || LLVMGetNamedFunction(module, ASSERTED);
+    bool has_annotations = LLVMGetNamedFunction(module, ASSUMED) || LLVMGetNamedFunction(module, ASSERTED) || options->results;
     if (options->guide == FRONT_GUIDE_NONE || !has_annotations) return;
-    Guide g = {.options = options, .context = context, .module = module, .builder = LLVMCreateBuilderInContext(context)};
+    Guide g = {.options = options,
+               .sources = sources,
+               .results = options->results,
+               .context = context,
+               .module = module,
+               .builder = LLVMCreateBuilderInContext(context)};
+    guide__hide_conditions(&g);
     LLVMValueRef main_function = LLVMGetNamedFunction(module, "main");
     g.is_whole = !options->unit_count && main_function && !LLVMIsDeclaration(main_function);
     find_functions(&g);
+    guide__refuse_unfound(&g);
+    for (uint32_t i = 0; i < g.functions.len; i++) g.functions.data[i].is_doubted = guide__is_doubted(&g, g.functions.data[i].function);
     guide__declare(&g);
     if (options->guide == FRONT_GUIDE_CHECK) check_verdicts(&g);
     else if (g.is_whole) guide_program(&g);

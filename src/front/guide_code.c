@@ -30,6 +30,7 @@ static void note(Guide *g, LLVMValueRef instr, FrontNote n)
     if (!g->options->on_note || !instr) return;
     unsigned directory_length = 0, length = 0;
     const char *directory = LLVMGetDebugLocDirectory(instr, &directory_length), *file = LLVMGetDebugLocFilename(instr, &length);
+    guide__shorten(&file, &length);
     bool is_relative = length && file[0] != '/' && directory_length;
     char *path = is_relative ? mem_format("%.*s/%.*s", (int)directory_length, directory, (int)length, file)
                              : mem_format("%.*s", (int)length, file);
@@ -41,12 +42,27 @@ static void note(Guide *g, LLVMValueRef instr, FrontNote n)
     free(path);
 }
 
+/* The condition as the source, or the file of results, has it; to be freed. */
+static char *condition_of(const Event *event)
+{
+    if (event->before && event->from->condition) return mem_strdup(event->from->condition);
+    if (guide__calls(event->instr, ASSUMED) && !event->before) return guide__text(event->instr, 2);
+    if (guide__calls(event->instr, ASSERTED) && !event->before) return guide__text(event->instr, 4);
+    return NULL;
+}
+
 static void note_event(Guide *g, const Event *event)
 {
     StrBuf text = {0};
+    char *condition = condition_of(event);
     if (event->kind == POINT_UPDATE) strbuf_add(&text, g->names.data[event->name]);
     else table_print(event->supposition, (const char *const *)g->names.data, g->names.len, &text);
-    note(g, event->instr, (FrontNote){.kind = event->kind == POINT_UPDATE ? FRONT_NOTE_ASSUMED : FRONT_NOTE_ASSERTED, .text = text.text});
+    note(g, event->instr,
+         (FrontNote){.kind = event->kind == POINT_UPDATE ? FRONT_NOTE_ASSUMED : FRONT_NOTE_ASSERTED,
+                     .text = text.text,
+                     .condition = condition,
+                     .check = event->from && event->from->check ? check_name(event->from->check) : NULL});
+    free(condition);
     strbuf_release(&text);
 }
 
@@ -110,12 +126,6 @@ static void stand_before(Guide *g, LLVMValueRef instr)
     LLVMSetCurrentDebugLocation2(g->builder, LLVMInstructionGetDebugLoc(instr));
 }
 
-static LLVMValueRef holds(Guide *g, LLVMValueRef call)
-{
-    LLVMValueRef argument = LLVMGetOperand(call, 0);
-    return LLVMBuildICmp(g->builder, LLVMIntNE, argument, LLVMConstNull(LLVMTypeOf(argument)), "");
-}
-
 /* An objective is a choice by the condition, whose result nothing uses. */
 static void build_objective(Guide *g, LLVMValueRef condition)
 {
@@ -123,6 +133,23 @@ static void build_objective(Guide *g, LLVMValueRef condition)
     if (LLVMIsConstant(condition)) condition = LLVMBuildFreeze(g->builder, condition, "");
     LLVMValueRef choice = LLVMBuildSelect(g->builder, condition, yes, no, "");
     LLVMSetMetadata(choice, objective_mark(g->context), LLVMMetadataAsValue(g->context, LLVMMDNodeInContext2(g->context, NULL, 0)));
+}
+
+/* Has a verifier said something of it?  Of an ordinary assertion none has. */
+static bool has_verdict(const Event *event)
+{
+    return event->from || guide__calls(event->instr, ASSERTED);
+}
+
+/* The assertion of a result that brings its own condition. */
+static void build_own(Guide *g, const Event *event, LLVMValueRef holds)
+{
+    if (!event->before || !event->from->condition || !holds) return;
+    static const char name[] = "clew_assert";
+    LLVMTypeRef word = LLVMInt32TypeInContext(g->context), type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), &word, 1, false);
+    LLVMValueRef function = LLVMGetNamedFunction(g->module, name), argument = LLVMBuildZExt(g->builder, holds, word, "");
+    if (!function) function = LLVMAddFunction(g->module, name, type);
+    LLVMBuildCall2(g->builder, type, function, &argument, 1, "");
 }
 
 /* Before an assertion: an execution in which the supposition holds and the assertion fails contradicts the verifier, and ends unless something before was
@@ -134,18 +161,19 @@ static void build_assertion(Guide *g, const GuidedFunction *f, const Event *even
     LLVMValueRef unverified = LLVMBuildAnd(g->builder, denied, is_mine(g, f), "");
     LLVMValueRef either = LLVMBuildOr(g->builder, get(g, g->unverified), unverified, "");
     LLVMBuildStore(g->builder, either, g->unverified);
-    if (guide__calls(event->instr, ASSERTED)) {
-        LLVMValueRef agrees = LLVMBuildOr(g->builder, denied, holds(g, event->instr), "");
-        build_go_on_if(g, LLVMBuildOr(g->builder, agrees, either, ""));
-    }
+    LLVMValueRef holds = has_verdict(event) ? guide__build_holds(g, event) : NULL;
+    if (holds) build_go_on_if(g, LLVMBuildOr(g->builder, LLVMBuildOr(g->builder, denied, holds, ""), either, ""));
     if (!table_is(event->supposition, true)) build_objective(g, unverified);
+    build_own(g, event, holds);
 }
 
 static void build_update(Guide *g, const Event *event)
 {
-    LLVMValueRef variable = g->variables[event->name];
-    stand_after(g, event->instr);
-    LLVMBuildStore(g->builder, LLVMBuildAnd(g->builder, get(g, variable), holds(g, event->instr), ""), variable);
+    LLVMValueRef variable = g->variables[event->name], holds;
+    if (event->before) stand_before(g, event->instr);
+    else stand_after(g, event->instr);
+    holds = guide__build_holds(g, event);
+    if (holds) LLVMBuildStore(g->builder, LLVMBuildAnd(g->builder, get(g, variable), holds, ""), variable);
 }
 
 /* Where the builder stands: goes on only if this execution is unverified already, or may become so. */
@@ -170,14 +198,14 @@ static void build_must(Guide *g, const GuidedFunction *f, uint32_t point)
 static void build_conditions(Guide *g, const GuidedFunction *f, uint32_t point)
 {
     if (g->options->guide & FRONT_GUIDE_MUST) build_must(g, f, point);
-    if (g->options->guide & FRONT_GUIDE_MAY) build_may(g, f, point);
+    if ((g->options->guide & FRONT_GUIDE_MAY) && !f->is_doubted) build_may(g, f, point);
 }
 
 /* The point behind an event in its block. */
 static uint32_t point_behind(const GuidedBlock *block, uint32_t event)
 {
     const Event *here = &block->events.data[event];
-    if (here->kind == POINT_PLAIN) return here->after;
+    if (here->kind == POINT_PLAIN && !here->from) return here->after;
     return event + 1 < block->events.len ? block->events.data[event + 1].point : block->last;
 }
 
@@ -190,12 +218,12 @@ void guide__build_block(Guide *g, const GuidedFunction *f, const GuidedBlock *bl
     }
     for (uint32_t i = 0; i < block->events.len; i++) {
         const Event *event = &block->events.data[i];
-        LLVMValueRef next = LLVMGetNextInstruction(event->instr);
+        LLVMValueRef next = event->before ? event->instr : LLVMGetNextInstruction(event->instr);
         if (event->kind != POINT_PLAIN) note_event(g, event);
         if (event->kind == POINT_UPDATE) build_update(g, event);
         if (event->kind == POINT_ASSERT) build_assertion(g, f, event);
         if (!decides || !next) continue;
-        note_conditions(g, event->instr, point_behind(block, i), true);
+        note_conditions(g, event->instr, point_behind(block, i), !event->before);
         stand_before(g, next);
         build_conditions(g, f, point_behind(block, i));
     }
@@ -220,13 +248,17 @@ static void build_check(Guide *g, const Event *event)
 {
     StrBuf text = {0};
     stand_before(g, event->instr);
-    table_print(event->supposition, (const char *const *)g->names.data, g->names.len, &text);
-    LLVMValueRef denied = LLVMBuildNot(g->builder, build_table(g, event->supposition), "");
-    LLVMValueRef agrees = LLVMBuildOr(g->builder, denied, holds(g, event->instr), "");
-    LLVMValueRef arguments[] = {LLVMBuildZExt(g->builder, agrees, LLVMInt32TypeInContext(g->context), ""),
-                                LLVMBuildGlobalStringPtr(g->builder, text.text, "")};
-    LLVMBuildCall2(g->builder, LLVMGlobalGetValueType(g->check_verdict), g->check_verdict, arguments, COUNT_OF(arguments), "");
-    strbuf_release(&text);
+    LLVMValueRef holds = guide__build_holds(g, event);
+    if (holds && !table_is(event->supposition, false)) {
+        table_print(event->supposition, (const char *const *)g->names.data, g->names.len, &text);
+        LLVMValueRef denied = LLVMBuildNot(g->builder, build_table(g, event->supposition), "");
+        LLVMValueRef agrees = LLVMBuildOr(g->builder, denied, holds, "");
+        LLVMValueRef arguments[] = {LLVMBuildZExt(g->builder, agrees, LLVMInt32TypeInContext(g->context), ""),
+                                    LLVMBuildGlobalStringPtr(g->builder, text.text, "")};
+        LLVMBuildCall2(g->builder, LLVMGlobalGetValueType(g->check_verdict), g->check_verdict, arguments, COUNT_OF(arguments), "");
+        strbuf_release(&text);
+    }
+    build_own(g, event, holds);
 }
 
 void guide__build_checks(Guide *g, const GuidedBlock *block)
@@ -234,7 +266,7 @@ void guide__build_checks(Guide *g, const GuidedBlock *block)
     for (uint32_t i = 0; i < block->events.len; i++) {
         const Event *event = &block->events.data[i];
         if (event->kind == POINT_UPDATE) build_update(g, event);
-        if (guide__calls(event->instr, ASSERTED) && !table_is(event->supposition, false)) build_check(g, event);
+        if (event->kind == POINT_ASSERT && has_verdict(event)) build_check(g, event);
     }
 }
 

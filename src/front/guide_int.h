@@ -14,8 +14,11 @@ typedef struct Event {
     PointKind kind;
     uint32_t name;
     Table supposition;
-    LLVMValueRef callee;   /* of a call; NULL: none, or it is computed */
-    uint32_t point, after; /* numbers in the inference: before it, and after a call */
+    const Annotation *from; /* the result in a file that says so; NULL: the source does */
+    uint32_t number;        /* of that result */
+    bool before;            /* it happens before the instruction, which belongs to the code under test */
+    LLVMValueRef callee;    /* of a call; NULL: none, or it is computed */
+    uint32_t point, after;  /* numbers in the inference: before it, and after a call */
 } Event;
 typedef Vec(Event) Events;
 
@@ -30,12 +33,17 @@ typedef struct GuidedFunction {
     LLVMValueRef function,
         mine; /* mine: the variable that tells whether the test itself has called this activation; NULL: it does not matter */
     bool is_unit, is_annotated, may_be_unverified;
+    bool is_doubted; /* a verdict on its source cannot be used, and may have been about this function: nothing is left out */
     Vec(GuidedBlock) blocks;
     Map block_numbers;
 } GuidedFunction;
 
 typedef struct Guide {
     const FrontOptions *options;
+    const Sources *sources;
+    Results *results;   /* NULL: there are none */
+    Map source_numbers; /* name of a file in debug information -> source */
+    Map said;           /* number of a result -> the call by which a macro in the source says the same */
     LLVMContextRef context;
     LLVMModuleRef module;
     LLVMBuilderRef builder;
@@ -53,6 +61,21 @@ typedef struct Guide {
 } Guide;
 
 bool guide__calls(LLVMValueRef instr, const char *name); /* is it a call of the function with that name? */
+
+bool guide__fails(LLVMBasicBlockRef block);               /* does it do nothing but report that an assertion has failed? */
+void guide__shorten(const char **file, unsigned *length); /* without the "./" that the compiler gives to what a file includes */
+char *guide__text(LLVMValueRef call, unsigned argument);  /* that the argument points to, to be freed; NULL: no constant text */
+
+/* guide_checks.c */
+void guide__find_macros(Guide *g, LLVMValueRef instr);                                         /* what results say that it says */
+const Annotation *guide__verdict_on(Guide *g, LLVMValueRef assertion);                         /* NULL: no result is about it */
+void guide__find_results(Guide *g, GuidedFunction *f, GuidedBlock *block, LLVMValueRef instr); /* adds the events before the instruction */
+void guide__refuse_unfound(Guide *g);
+bool guide__is_doubted(Guide *g, LLVMValueRef function);
+void guide__hide_conditions(Guide *g); /* the functions that compute conditions are not under test */
+LLVMValueRef
+guide__build_holds(Guide *g,
+                   const Event *event); /* where the builder stands, does what is assumed or verified hold?  NULL: no code can tell */
 
 /* guide_code.c */
 void guide__declare(Guide *g);                                /* the functions and variables that all code of a guide uses */

@@ -38,6 +38,10 @@ typedef struct ProveStats {
 /* Fails only where files cannot be written or the sources cannot be compiled; what cannot be proved is left without a proof. */
 Status prove_branches(const ProveOptions *options, ProveBranch *branches, uint32_t count, ProveStats *stats, Error *error);
 
+/* Adds what Clew's own analysis verifies in the sources, under the assumptions that it makes without justification (analyse/verdicts.c).  Names belong to the
+ * program if it has a `main`, unless its functions are tested one by one (`units`). */
+Status prove_verdicts(const FrontOptions *options, bool units, Results *results, Error *error);
+
 /* Checks every certificate of a campaign again and prints what clew-check says.  *rejected counts the certificates that were not accepted as a whole;
  * fails if there is a certificate that cannot be judged. */
 Status prove_check(const char *directory, const char *solver, uint32_t *rejected, Error *error);

@@ -47,8 +47,8 @@ static Status read_name(Reader *r, Table *formula)
         *formula = table_constant(is_true);
     } else {
         uint32_t number = r->name_of(r->data, name);
-        if (number == UINT32_MAX) return complain(r, "nothing is assumed under the name");
-        *formula = table_name(number);
+        if (number == NAME_UNKNOWN) return complain(r, "nothing is assumed under the name");
+        *formula = number == NAME_FALSE ? table_constant(false) : table_name(number);
     }
     r->at += n;
     return OK;

@@ -34,8 +34,10 @@ bool table_is(Table t, bool value);                                             
 bool table_depends(Table t, uint32_t name);                                       /* on this name */
 void table_print(Table t, const char *const *names, uint32_t count, StrBuf *out); /* as an expression in C */
 
-/* Reads a formula of names, `&&`, `||`, `true`, `false` and parentheses.  `name_of` gives the number of a name, or UINT32_MAX if there is no such name.
+/* Reads a formula of names, `&&`, `||`, `true`, `false` and parentheses.  `name_of` gives the number of a name, NAME_UNKNOWN if there is no such name, or
+ * NAME_FALSE if nothing may rest on it.
  * On failure the message says what is wrong, and where in the text. */
+enum { NAME_UNKNOWN = UINT32_MAX, NAME_FALSE = UINT32_MAX - 1 };
 Status formula_parse(const char *text, uint32_t (*name_of)(void *data, const char *name), void *data, Table *formula, Error *error);
 
 typedef enum PointKind {
@@ -60,6 +62,63 @@ Table inference_must(const Inference *inference, uint32_t point);
 /* Is there a point before this one whose condition says something else?  Where not, testing the condition here again would show nothing. */
 bool inference_may_changes(const Inference *inference, uint32_t point);
 bool inference_must_changes(const Inference *inference, uint32_t point);
+
+/* ---- results of a verifier, from a file (results.c; the form is described in docs/verified.md) ---- */
+
+typedef enum ImplicitCheck {
+    IMPLICIT_NONE,
+#define CHECK(identifier, name) IMPLICIT_##identifier,
+#include "verified/checks.def"
+#undef CHECK
+    IMPLICIT_CHECKS
+} ImplicitCheck;
+const char *check_name(ImplicitCheck check);
+bool check_allocates(const char *function); /* does the function of the C library return memory that it has allocated, or NULL? */
+
+typedef struct ResultVariable { /* of the code under test, in a condition */
+    char *name, *type;
+    uint32_t line;
+    bool is_static;
+    bool by_address; /* the condition is given its address */
+} ResultVariable;
+
+typedef struct Annotation {
+    bool is_assumption;  /* else a verdict: on an assertion, on a check, or on the condition */
+    ImplicitCheck check; /* that the assumption or the verdict is about */
+    char *condition;     /* in C; NULL: that of the check, or of the assertion that stands there */
+    char *text;          /* the name under which it is assumed, or the supposition */
+    char *file;
+    uint32_t line, column; /* column 0: any */
+    const char *origin;    /* the file of results */
+    bool is_own;           /* Clew's own analysis says so: it is refused without a message, and nothing is doubted */
+    bool refused;
+    /* Filled in by front/, which knows the code: */
+    uint32_t source; /* UINT32_MAX: it is not known which it is */
+    bool is_found;
+    Vec(ResultVariable) variables; /* parameters of the function that computes the condition */
+} Annotation;
+
+typedef struct ResultFile { /* the version of a file that results are about */
+    char *file;
+    uint64_t hash;
+    const char *origin;
+} ResultFile;
+
+typedef struct Results {
+    Vec(Annotation) annotations;
+    Vec(ResultFile) files;
+    Vec(char *) origins;
+} Results;
+
+/* Adds the results of a file.  On failure none is added. */
+Status results_read(const char *path, Results *results, Error *error);
+void results_add(Results *results, Annotation annotation); /* its texts are copied */
+void results_release(Results *results);
+/* The annotation cannot be used; the message, NULL for none, says why. */
+void results_refuse(Annotation *annotation, const char *message);
+/* Something that is assumed under the name cannot be tested, so it must not be taken to hold. */
+bool results_doubt(const Results *results, const char *name);
+uint64_t results_hash(const char *bytes, size_t count); /* FNV-1a of 64 bits: of a version of a file */
 
 /* ---- alarms of other tools (alarms.c) ---- */
 
