@@ -89,10 +89,14 @@ bool loops__go_back(Loops *loops, Scope *scope,
 /* navigate.c */
 ScopeEnd loops__run(Loops *loops, Scope *scope);
 bool loops__may_turn(const VmCondition *c); /* can another outcome be asked for? */
+/* What must hold for the branch to be taken where the condition c has led to another one of the same instruction. */
+Expr loops__condition_for(Loops *loops, const VmCondition *c, uint32_t branch);
 /* Has the last condition of the path, which is not before number `from`, ended the run: a check that failed, or an assumption? */
 bool loops__ended_run(const Loops *loops, uint32_t from);
 /* chains.c */
 void loops__find_chains(Loops *loops, Node *node, const VmHead *head);
+void loops__where_entered(Loops *loops, const Node *node, const Exprs *list,
+                          Exprs *result); /* with what places are there in their variables' place */
 /* words.c */
 void loops__go_along(Loops *loops, Node *node); /* replaces the state at the head of the loop by what the word makes of it */
 /* steer.c */
