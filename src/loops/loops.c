@@ -54,12 +54,18 @@ void loops_free(Loops *loops)
     vec_release(&loops->undo);
     vec_release(&loops->all_nodes);
     vec_release(&loops->given);
+    strbuf_release(&loops->told);
     free(loops);
 }
 
 const LoopsStats *loops_stats(const Loops *loops)
 {
     return &loops->stats;
+}
+
+const char *loops_told(const Loops *loops)
+{
+    return loops->told.text;
 }
 
 /* ---- questions ---- */
@@ -162,6 +168,7 @@ static bool follow(Loops *loops, Scope *scope, LoopsValues *found)
     loops->stats.words++;
     bool works = loops__write_inputs(&plan, found) && loops->host.takes(loops->host.data, found, loops->goal);
     if (!works) works = loops__steer(loops, &plan, found) && loops->host.takes(loops->host.data, found, loops->goal);
+    if (works) loops__describe(loops, &plan);
     loops__release_plan(&plan);
     free(copy);
     return works;

@@ -44,6 +44,7 @@ struct Node {
     uint64_t frame;
     uint32_t trace, inputs,
         path; /* how many branches the path had taken, inputs asked for and conditions when it came there; the first two from its own beginning */
+    uint32_t turns_before; /* that were executed before the loop was gone along */
     Places places;
     Vec(Chain) chains;
     Vec(Letter) word; /* empty: nothing could be said of the loop, so it is executed turn by turn */
@@ -77,6 +78,7 @@ struct Loops {
     Vec(SolveValue) undo; /* values that the model had */
     Nodes all_nodes;      /* of the attempt, to be released after it */
     LoopsValues given;    /* by position */
+    StrBuf told;          /* the last solution that was followed, in words */
 };
 
 /* loops.c */
@@ -110,6 +112,7 @@ typedef struct Plan {
     PlanNodes nodes;
 } Plan;
 typedef struct PlanLetter {
+    uint32_t chain;
     uint32_t turns;
     Plan turn;
 } PlanLetter;
@@ -121,5 +124,7 @@ void loops__make_plan(Loops *loops, const Scope *scope, const uint32_t *trace, u
 void loops__release_plan(Plan *plan);
 bool loops__write_inputs(const Plan *plan, LoopsValues *values); /* as the plan has them; false: too many */
 bool loops__steer(Loops *loops, const Plan *plan, LoopsValues *values);
+/* describe.c */
+void loops__describe(Loops *loops, const Plan *plan); /* into `told` */
 
 #endif

@@ -127,6 +127,7 @@ static Node *after_first_turn(Loops *loops, const Scope *scope, Node *node, cons
     Node *later = NULL;
     if (go_round_once(loops, node, head)) {
         later = new_node(loops, scope, head);
+        later->turns_before = 1;
         loops__find_chains(loops, later, head);
     }
     bool is_simpler = later && later->chains.len && places_in_memory(later) < places_in_memory(node);

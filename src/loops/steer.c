@@ -42,7 +42,7 @@ static PlanNode *plan_node(Loops *loops, const Node *node, const Naming *naming)
     for (uint32_t i = 0; i < node->word.len; i++) {
         const Letter *letter = &node->word.data[i];
         const Chain *chain = &node->chains.data[letter->chain];
-        PlanLetter made = {.turns = (uint32_t)value_of(loops, naming, letter->turns)};
+        PlanLetter made = {.chain = letter->chain, .turns = (uint32_t)value_of(loops, naming, letter->turns)};
         if (!made.turns) continue;
         Naming inner = {naming, chain, letter};
         made.turn.trace = chain->trace.data;
