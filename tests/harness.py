@@ -72,6 +72,20 @@ def compile_native(files, program, flags=(), limit=HANG):
     return None if outcome.end == 0 else outcome.stderr.decode(errors="replace") or str(outcome.end)
 
 
+ACCEPTED = re.compile(r"^branch \d+ .*?:(\d+):\d+ outcome (\d+) of \S+: accepted$", re.M)
+
+
+def check_certificate(clew, certificate, solver):
+    """What clew-check, which lies beside clew, says of a certificate; its budget is counted."""
+    checker = os.path.join(os.path.dirname(os.path.abspath(clew)), "clew-check")
+    return run([checker, "--solver", solver, "--budget", "20000", certificate], limit=600)
+
+
+def accepted_branches(told):
+    """(line, number of the outcome) of the branches that clew-check accepts, as texts."""
+    return sorted(ACCEPTED.findall(told.stdout.decode()))
+
+
 def show(data, limit=1500):
     text = data.decode("utf-8", "replace") if isinstance(data, bytes) else str(data)
     return text if len(text) <= limit else text[:limit] + "…"

@@ -268,7 +268,7 @@ static void refine_one(Refiner *r, uint32_t number, const Record *found)
         again = execute(r);
     }
     free(values);
-    Record record = {.unit = mem_strdup(found->unit)};
+    Record record = {.unit = mem_strdup(found->unit), .turns = found->turns ? mem_strdup(found->turns) : NULL};
     for (uint32_t i = 0; i < found->branches.len; i++) vec_push(&record.branches, found->branches.data[i]);
     for (uint32_t i = 0; i < r->work->program->branch_count; i++)
         if (r->work->wanted[i] && vm_branches_seen(r->vm)[i]) vec_push(&record.taken, i);

@@ -275,6 +275,8 @@ static void on_run(void *data, Search *search, Vm *vm, const VmStop *stop)
     take_new_branches(worker, vm, stop, &record);
     if (!found && !record.branches.len) return;
     record.unit = mem_strdup(worker->work->unit);
+    const char *turns = search_turns(search);
+    if (turns) record.turns = mem_strdup(turns);
     campaign__read_run(&record, worker->work->program, vm, stop, worker->work->function != NULL);
     tell_test(worker, &record);
 }

@@ -284,6 +284,7 @@ static void print_covered(const Explanation *e, const Explained *x)
         return;
     }
     printf("  The test %s in %s/%s takes this branch.\n", x->test->name ? x->test->name : "there", e->directory, x->test->path);
+    if (x->test->record.turns) printf("  Its inputs were solved for: %s.\n", x->test->record.turns);
     const char *below = strncmp(x->test->path, "tests/", 6) == 0 ? x->test->path + 6 : NULL;
     size_t n = below ? strlen(below) : 0;
     if (below && strncmp(below, "bugs/", 5) == 0) {
@@ -378,6 +379,7 @@ static json_t *entry_of(const Explained *x)
     json_object_set_new(entry, "outcome", text_value(b->outcome));
     json_object_set_new(entry, "status", text_value(status_name(b)));
     json_object_set_new(entry, "test", b->status == LEDGER_COVERED && x->test ? text_value(x->test->path) : json_null());
+    json_object_set_new(entry, "turns", b->status == LEDGER_COVERED && x->test ? text_value(x->test->record.turns) : json_null());
     json_object_set_new(entry, "reason", text_value(b->status == LEDGER_COVERED ? NULL : reason_of(b)));
     json_object_set_new(entry, "proof", text_value(b->proof));
     json_object_set_new(entry, "because", fact_list(b, x->why.because.data, x->why.because.len));

@@ -224,6 +224,15 @@ static void put_variables(Loops *loops, Node *node)
     }
 }
 
+void loops__where_entered(Loops *loops, const Node *node, const Exprs *list, Exprs *result)
+{
+    ExprTranslation t;
+    expr_translation_init(&t, loops->host.pool, loops->host.pool);
+    for (uint32_t i = 0; i < node->places.len; i++) expr_translation_set(&t, node->places.data[i].variable, node->places.data[i].start);
+    for (uint32_t i = 0; i < list->len; i++) vec_push(result, expr_translate(&t, list->data[i]));
+    expr_translation_release(&t);
+}
+
 void loops__find_chains(Loops *loops, Node *node, const VmHead *head)
 {
     Vm *vm = loops->host.vm;

@@ -16,6 +16,7 @@
 
 enum {
     MOST_LINEAR = 32, /* operators one inside the other of an effect that may be linear.  A guess. */
+    MOST_CHOICES = 8, /* one inside the other, of which a variable's new value is one.  A guess. */
     MOST_DEPTH = 3    /* of variables that are computed from such as are computed from others in each turn.  A guess. */
 };
 
@@ -91,34 +92,48 @@ static bool contains(Finder *finder, Expr e, uint32_t variable)
 
 /* ---- finding ---- */
 
-static Expr subtract(ExprPool *pool, Expr a, Expr b)
-{
-    return expr_binary(pool, EXPR_SUB, a, b);
-}
-
-static bool find_sum(Finder *finder, uint32_t i)
-{
-    Forms *f = finder->f;
-    Expr step = subtract(f->pool, f->effects[i], f->variables[i]);
-    if (contains_changing(finder, step, UINT32_MAX)) return false;
-    f->forms[i] = (Form){.kind = FORM_SUM, .step = step};
-    return true;
-}
-
-static Expr replace_one(const Forms *f, Expr variable, Expr by, Expr e)
+static Expr replace_one(ExprPool *pool, Expr variable, Expr by, Expr e)
 {
     ExprTranslation t;
-    expr_translation_init(&t, f->pool, f->pool);
+    expr_translation_init(&t, pool, pool);
     expr_translation_set(&t, variable, by);
     Expr result = expr_translate(&t, e);
     expr_translation_release(&t);
     return result;
 }
 
+/* The expression where the condition holds: if that says which constant a variable is (an index into an array), the expression with this constant. */
+static Expr under(ExprPool *pool, Expr condition, Expr e)
+{
+    if (expr_kind(pool, condition) != EXPR_EQ) return e;
+    Expr a = expr_operand(pool, condition, 0), b = expr_operand(pool, condition, 1);
+    if (expr_kind(pool, a) == EXPR_VAR && expr_is_const(pool, b)) return replace_one(pool, a, b, e);
+    if (expr_kind(pool, b) == EXPR_VAR && expr_is_const(pool, a)) return replace_one(pool, b, a, e);
+    return e;
+}
+
+/* a - b.  Where a is one of several values, as the cell of an array that a turn may write to, so is the difference; often it is one of several constants. */
+static Expr subtract(ExprPool *pool, Expr a, Expr b, unsigned depth)
+{
+    if (expr_kind(pool, a) != EXPR_ITE || depth == MOST_CHOICES) return expr_binary(pool, EXPR_SUB, a, b);
+    Expr condition = expr_operand(pool, a, 0);
+    Expr yes = subtract(pool, under(pool, condition, expr_operand(pool, a, 1)), b, depth + 1);
+    return expr_ite(pool, condition, yes, subtract(pool, expr_operand(pool, a, 2), b, depth + 1));
+}
+
+static bool find_sum(Finder *finder, uint32_t i)
+{
+    Forms *f = finder->f;
+    Expr step = subtract(f->pool, f->effects[i], f->variables[i], 0);
+    if (contains_changing(finder, step, UINT32_MAX)) return false;
+    f->forms[i] = (Form){.kind = FORM_SUM, .step = step};
+    return true;
+}
+
 /* The value of an expression that contains one variable alone, for a value of it; false: it contains more. */
 static bool evaluate_at(const Forms *f, Expr variable, U128 at, Expr e, U128 *value)
 {
-    Expr result = replace_one(f, variable, expr_const(f->pool, expr_width(f->pool, variable), at), e);
+    Expr result = replace_one(f->pool, variable, expr_const(f->pool, expr_width(f->pool, variable), at), e);
     if (!expr_is_const(f->pool, result)) return false;
     *value = expr_value(f->pool, result);
     return true;
@@ -165,11 +180,11 @@ static bool find_affine(Finder *finder, uint32_t i)
 static bool find_square(Finder *finder, uint32_t i)
 {
     Forms *f = finder->f;
-    Expr step = subtract(f->pool, f->effects[i], f->variables[i]);
+    Expr step = subtract(f->pool, f->effects[i], f->variables[i], 0);
     if (contains(finder, step, i)) return false;
     Expr next;
     forms_replace_all(f, f->effects, NULL, 0, &step, 1, &next);
-    Expr change = subtract(f->pool, next, step);
+    Expr change = subtract(f->pool, next, step, 0);
     if (contains_changing(finder, change, UINT32_MAX)) return false;
     f->forms[i] = (Form){.kind = FORM_SQUARE, .step = step, .change = change};
     return true;
@@ -181,7 +196,7 @@ static uint32_t list_values(const Forms *f, uint32_t i, Expr start, Expr *values
 {
     values[0] = start;
     for (uint32_t n = 1; n <= MOST_LISTED; n++) {
-        values[n] = replace_one(f, f->variables[i], values[n - 1], f->effects[i]);
+        values[n] = replace_one(f->pool, f->variables[i], values[n - 1], f->effects[i]);
         for (uint32_t k = 0; k < n; k++)
             if (values[k] == values[n]) {
                 *back = k;
@@ -288,6 +303,14 @@ static Expr multiply(ExprPool *pool, Expr a, Expr b)
     return expr_binary(pool, EXPR_MUL, a, b);
 }
 
+/* So many steps; of a step that is one of several values, the choice is made once. */
+static Expr steps(ExprPool *pool, Expr n, Expr step, unsigned depth)
+{
+    if (expr_kind(pool, step) != EXPR_ITE || depth == MOST_CHOICES) return multiply(pool, n, step);
+    Expr yes = steps(pool, n, expr_operand(pool, step, 1), depth + 1), no = steps(pool, n, expr_operand(pool, step, 2), depth + 1);
+    return expr_ite(pool, expr_operand(pool, step, 0), yes, no);
+}
+
 /* n * (n - 1) / 2, which is below 2^63 for n of 32 bits, in another width. */
 static Expr pairs(ExprPool *pool, Expr n, unsigned width)
 {
@@ -324,7 +347,7 @@ static Expr listed_after(const Forms *f, uint32_t i, Expr start, Expr n)
         at = expr_ite(pool, expr_binary(pool, EXPR_ULT, n, back), n, again);
     }
     values[0] = start;
-    for (uint32_t k = 1; k < form->listed; k++) values[k] = replace_one(f, f->variables[i], values[k - 1], f->effects[i]);
+    for (uint32_t k = 1; k < form->listed; k++) values[k] = replace_one(f->pool, f->variables[i], values[k - 1], f->effects[i]);
     Expr result = values[form->listed - 1];
     for (uint32_t k = form->listed - 1; k-- > 0;) result = expr_ite(pool, expr_eq(pool, at, expr_const(pool, 32, k)), values[k], result);
     return result;
@@ -337,7 +360,7 @@ static Expr value_after(const Forms *f, uint32_t i, const Expr *starts, Expr n)
     unsigned width = expr_width(pool, f->variables[i]);
     switch (form->kind) {
     case FORM_KEPT: return starts[i];
-    case FORM_SUM: return expr_add(pool, starts[i], multiply(pool, number_in(pool, n, width), forms_replace(f, starts, form->step)));
+    case FORM_SUM: return expr_add(pool, starts[i], steps(pool, number_in(pool, n, width), forms_replace(f, starts, form->step), 0));
     case FORM_SQUARE: {
         Expr sum = expr_add(pool, starts[i], multiply(pool, number_in(pool, n, width), forms_replace(f, starts, form->step)));
         return expr_add(pool, sum, multiply(pool, pairs(pool, n, width), forms_replace(f, starts, form->change)));

@@ -11,8 +11,7 @@ enum {
     MOST_QUESTIONS = 600, /* to the solver in one attempt.  A guess. */
     QUESTION_EFFORT =
         20000000, /* work units (about 20 ms) of one question: few questions decide an attempt, and each may have to find several numbers.  A guess. */
-    MOST_PATHS = 48, /* paths behind loops that are looked at in one attempt.  A guess. */
-    MOST_WAYS = 8    /* out of one switch that are asked for.  A guess. */
+    MOST_PATHS = 48 /* paths behind loops that are looked at in one attempt.  A guess. */
 };
 
 Loops *loops_new(const LoopsHost *host)
@@ -55,12 +54,18 @@ void loops_free(Loops *loops)
     vec_release(&loops->undo);
     vec_release(&loops->all_nodes);
     vec_release(&loops->given);
+    strbuf_release(&loops->told);
     free(loops);
 }
 
 const LoopsStats *loops_stats(const Loops *loops)
 {
     return &loops->stats;
+}
+
+const char *loops_told(const Loops *loops)
+{
+    return loops->told.text;
 }
 
 /* ---- questions ---- */
@@ -163,68 +168,54 @@ static bool follow(Loops *loops, Scope *scope, LoopsValues *found)
     loops->stats.words++;
     bool works = loops__write_inputs(&plan, found) && loops->host.takes(loops->host.data, found, loops->goal);
     if (!works) works = loops__steer(loops, &plan, found) && loops->host.takes(loops->host.data, found, loops->goal);
+    if (works) loops__describe(loops, &plan);
     loops__release_plan(&plan);
     free(copy);
     return works;
 }
 
-typedef struct Turned { /* conditions of paths that other outcomes were asked for */
+typedef struct Turned { /* outcomes of conditions that paths had or that were asked for, after which path */
     Map keys;
 } Turned;
 
-/* A number for the path up to a condition, whatever its outcome. */
-static uint64_t key_of(const Loops *loops, uint32_t condition)
+typedef struct Turning {
+    uint32_t condition, branch; /* of the path, and the outcome that is asked for instead; UINT32_MAX: none */
+} Turning;
+
+/* A number for the path up to a condition and an outcome of it. */
+static uint64_t key_of(const Loops *loops, Turning t)
 {
-    const Vm *vm = loops->host.vm;
-    uint32_t branch = vm_condition(vm, condition)->branch;
-    uint64_t key = branch - loops->host.program->branches[branch].which;
-    for (uint32_t i = 0; i < condition; i++) key = hash_mix(key ^ vm_condition(vm, i)->condition);
+    uint64_t key = t.branch;
+    for (uint32_t i = 0; i < t.condition; i++) key = hash_mix(key ^ vm_condition(loops->host.vm, i)->condition);
     return key;
 }
 
-/* Was every outcome of the condition asked for, after the same path? */
-static bool was_turned(const Loops *loops, const Turned *turned, uint32_t condition)
+/* The branch of the same instruction that is nearest to the goal and was not asked for; `nearest` is lowered to how far it is. */
+static void choose_outcome(const Loops *loops, const Turned *turned, uint32_t condition, Turning *chosen, uint32_t *nearest)
 {
-    const uint64_t *times = map_find(&turned->keys, key_of(loops, condition));
-    bool many = loops->host.program->branches[vm_condition(loops->host.vm, condition)->branch].outcome >= OUTCOME_CASE;
-    return times && *times >= (many ? MOST_WAYS : 1);
-}
-
-static void note_turn(const Loops *loops, Turned *turned, uint32_t condition)
-{
-    uint64_t key = key_of(loops, condition);
-    const uint64_t *times = map_find(&turned->keys, key);
-    map_put(&turned->keys, key, times ? *times + 1 : 1);
-}
-
-/* The other outcome of the condition, as a branch that the goal may lie behind; UINT32_MAX: none leads there. */
-static uint32_t distance_of_other(const Loops *loops, const VmCondition *c)
-{
-    const Branch *b = &loops->host.program->branches[c->branch];
-    uint32_t first = c->branch - b->which, nearest = UINT32_MAX;
-    for (uint32_t i = first; i < loops->host.program->branch_count; i++) {
-        const Branch *other = &loops->host.program->branches[i];
+    const Program *program = loops->host.program;
+    uint32_t taken = vm_condition(loops->host.vm, condition)->branch;
+    const Branch *b = &program->branches[taken];
+    for (uint32_t i = taken - b->which; i < program->branch_count; i++) {
+        const Branch *other = &program->branches[i];
         if (other->function != b->function || other->ordinal != b->ordinal) break;
-        uint32_t distance = i == c->branch ? UINT32_MAX : i == loops->goal ? 0 : loops->host.distance(loops->host.data, i);
+        if (i == taken) continue;
+        uint32_t distance = i == loops->goal ? 0 : loops->host.distance(loops->host.data, i);
         if (distance != UINT32_MAX && i != loops->goal) distance++;
-        if (distance < nearest) nearest = distance;
+        if (distance >= *nearest || map_find(&turned->keys, key_of(loops, (Turning){condition, i}))) continue;
+        *chosen = (Turning){condition, i};
+        *nearest = distance;
     }
-    return nearest;
 }
 
-/* The condition from number `from` on whose other outcome is nearest to the goal; of several the first. */
-static uint32_t choose_condition(const Loops *loops, Turned *turned, uint32_t from)
+/* The outcome nearest to the goal that a condition from number `from` on may have instead; of several the first. */
+static Turning choose_turning(const Loops *loops, const Turned *turned, uint32_t from)
 {
     const Vm *vm = loops->host.vm;
-    uint32_t chosen = UINT32_MAX, nearest = UINT32_MAX;
-    for (uint32_t i = from; i < vm_path_length(vm); i++) {
-        const VmCondition *c = vm_condition(vm, i);
-        if (!loops__may_turn(c)) continue;
-        uint32_t distance = distance_of_other(loops, c);
-        if (distance >= nearest || was_turned(loops, turned, i)) continue;
-        chosen = i;
-        nearest = distance;
-    }
+    Turning chosen = {UINT32_MAX, UINT32_MAX};
+    uint32_t nearest = UINT32_MAX;
+    for (uint32_t i = from; i < vm_path_length(vm); i++)
+        if (loops__may_turn(vm_condition(vm, i))) choose_outcome(loops, turned, i, &chosen, &nearest);
     return chosen;
 }
 
@@ -248,13 +239,15 @@ static bool turn(Loops *loops, Scope *scope, Turned *turned, uint32_t from, Scop
     Vm *vm = loops->host.vm;
     if (avoid_end(loops, scope, from, end)) return true;
     for (;;) {
-        uint32_t condition = choose_condition(loops, turned, from);
-        if (condition == UINT32_MAX || !loops->questions_left) return false;
-        note_turn(loops, turned, condition);
-        Expr other = expr_not(loops->host.pool, vm_condition(vm, condition)->condition);
-        if (loops__ask(loops, condition, &other, 1) != SOLVE_SAT) continue;
+        Turning t = choose_turning(loops, turned, from);
+        if (t.branch == UINT32_MAX || !loops->questions_left) return false;
+        map_put(&turned->keys, key_of(loops, t), 1);
+        map_put(&turned->keys, key_of(loops, (Turning){t.condition, vm_condition(vm, t.condition)->branch}), 1);
+        Expr other = loops__condition_for(loops, vm_condition(vm, t.condition), t.branch);
+        SolveAnswer answer = loops__ask(loops, t.condition, &other, 1);
+        if (answer != SOLVE_SAT) continue;
         loops__take_solution(loops);
-        (void)loops__go_back(loops, scope, condition);
+        (void)loops__go_back(loops, scope, t.condition);
         *end = loops__run(loops, scope);
         return true;
     }

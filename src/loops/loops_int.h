@@ -44,6 +44,7 @@ struct Node {
     uint64_t frame;
     uint32_t trace, inputs,
         path; /* how many branches the path had taken, inputs asked for and conditions when it came there; the first two from its own beginning */
+    uint32_t turns_before; /* that were executed before the loop was gone along */
     Places places;
     Vec(Chain) chains;
     Vec(Letter) word; /* empty: nothing could be said of the loop, so it is executed turn by turn */
@@ -77,6 +78,7 @@ struct Loops {
     Vec(SolveValue) undo; /* values that the model had */
     Nodes all_nodes;      /* of the attempt, to be released after it */
     LoopsValues given;    /* by position */
+    StrBuf told;          /* the last solution that was followed, in words */
 };
 
 /* loops.c */
@@ -89,10 +91,14 @@ bool loops__go_back(Loops *loops, Scope *scope,
 /* navigate.c */
 ScopeEnd loops__run(Loops *loops, Scope *scope);
 bool loops__may_turn(const VmCondition *c); /* can another outcome be asked for? */
+/* What must hold for the branch to be taken where the condition c has led to another one of the same instruction. */
+Expr loops__condition_for(Loops *loops, const VmCondition *c, uint32_t branch);
 /* Has the last condition of the path, which is not before number `from`, ended the run: a check that failed, or an assumption? */
 bool loops__ended_run(const Loops *loops, uint32_t from);
 /* chains.c */
 void loops__find_chains(Loops *loops, Node *node, const VmHead *head);
+void loops__where_entered(Loops *loops, const Node *node, const Exprs *list,
+                          Exprs *result); /* with what places are there in their variables' place */
 /* words.c */
 void loops__go_along(Loops *loops, Node *node); /* replaces the state at the head of the loop by what the word makes of it */
 /* steer.c */
@@ -106,6 +112,7 @@ typedef struct Plan {
     PlanNodes nodes;
 } Plan;
 typedef struct PlanLetter {
+    uint32_t chain;
     uint32_t turns;
     Plan turn;
 } PlanLetter;
@@ -117,5 +124,7 @@ void loops__make_plan(Loops *loops, const Scope *scope, const uint32_t *trace, u
 void loops__release_plan(Plan *plan);
 bool loops__write_inputs(const Plan *plan, LoopsValues *values); /* as the plan has them; false: too many */
 bool loops__steer(Loops *loops, const Plan *plan, LoopsValues *values);
+/* describe.c */
+void loops__describe(Loops *loops, const Plan *plan); /* into `told` */
 
 #endif

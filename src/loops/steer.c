@@ -42,7 +42,7 @@ static PlanNode *plan_node(Loops *loops, const Node *node, const Naming *naming)
     for (uint32_t i = 0; i < node->word.len; i++) {
         const Letter *letter = &node->word.data[i];
         const Chain *chain = &node->chains.data[letter->chain];
-        PlanLetter made = {.turns = (uint32_t)value_of(loops, naming, letter->turns)};
+        PlanLetter made = {.chain = letter->chain, .turns = (uint32_t)value_of(loops, naming, letter->turns)};
         if (!made.turns) continue;
         Naming inner = {naming, chain, letter};
         made.turn.trace = chain->trace.data;
@@ -116,21 +116,6 @@ static void predict(Loops *loops, const LoopsValues *inputs)
     for (uint32_t i = 0; i < inputs->len && at + i < loops->given.len; i++) loops->given.data[at + i] = inputs->data[i];
 }
 
-/* What must hold for the branch to be taken that was expected, where the condition c has led to another. */
-static Expr condition_for(Loops *loops, const VmCondition *c, uint32_t expected)
-{
-    ExprPool *pool = loops->host.pool;
-    const Branch *want = &loops->host.program->branches[expected];
-    if (want->outcome == OUTCOME_CASE) return expr_eq(pool, c->decides, expr_const(pool, expr_width(pool, c->decides), want->value));
-    if (want->outcome != OUTCOME_DEFAULT) return expr_not(pool, c->condition);
-    Expr none = expr_const(pool, 1, 1);
-    for (uint32_t i = expected - want->which; i < expected; i++) {
-        Expr value = expr_const(pool, expr_width(pool, c->decides), loops->host.program->branches[i].value);
-        none = expr_and(pool, none, expr_not(pool, expr_eq(pool, c->decides, value)));
-    }
-    return none;
-}
-
 /* The branch that was just taken is not the expected one: asks for inputs with which it is.  False: there are none, or no input decides it. */
 static bool turn_back(Loops *loops, uint32_t expected)
 {
@@ -144,7 +129,7 @@ static bool turn_back(Loops *loops, uint32_t expected)
     if (program->branches[expected].function != program->branches[c->branch].function ||
         program->branches[expected].ordinal != program->branches[c->branch].ordinal)
         return false;
-    Expr other = condition_for(loops, c, expected);
+    Expr other = loops__condition_for(loops, c, expected);
     if (loops__ask(loops, length - 1, &other, 1) != SOLVE_SAT) return false;
     loops__take_solution(loops);
     return loops__go_back(loops, NULL, length - 1);

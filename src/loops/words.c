@@ -1,10 +1,11 @@
 /* Going along a loop in closed form: a word has each chain so many times in turn, and the state at the head becomes what the word makes of it.
  *
  * That a turn goes along its chain is a condition on the state before the turn.  It is asked for in the first two turns and in the last: a condition on a progression that holds in these
- * mostly holds in between, and a steered execution finds out whether it does.  What a turn asks of its own inputs is asked of one set of
+ * mostly holds in between, and a steered execution finds out whether it does; that something differs from a progression is asked of all turns.  What a turn asks of its own inputs is asked of one set of
  * inputs, which all turns along the letter then get.  Conditions on what an index that moves with the turns leads to are asked for at the first, second and last place. */
 #include "loops/loops_int.h"
 
+#include "base/arith.h"
 #include "vm/isolate.h"
 
 #include <stdlib.h>
@@ -85,17 +86,71 @@ static Expr required(Word *w, const Forms *forms, Expr turns, uint32_t than, con
     return result;
 }
 
-/* New variables for what differs from turn to turn. */
+/* The constant that the chain's conditions say the local is, such as the case of a switch; 0: they do not say it. */
+static Expr constant_of(const ExprPool *pool, const Chain *chain, Expr local)
+{
+    for (uint32_t i = 0; i < chain->conditions.len; i++) {
+        Expr c = chain->conditions.data[i];
+        if (expr_kind(pool, c) != EXPR_EQ) continue;
+        Expr a = expr_operand(pool, c, 0), b = expr_operand(pool, c, 1);
+        if (a == local && expr_is_const(pool, b)) return b;
+        if (b == local && expr_is_const(pool, a)) return a;
+    }
+    return 0;
+}
+
+/* The inverse of an odd number modulo 2^128: each step doubles the number of lowest bits that are right, of which an odd number has three. */
+static U128 inverse_of(U128 odd)
+{
+    U128 inverse = odd;
+    for (unsigned bits = 3; bits < 128; bits *= 2) inverse *= 2 - odd * inverse;
+    return inverse;
+}
+
+/* What begins as `start` and grows by the constant `step` is not 0 before any of the turns: the turn before which it is 0 first can be computed. */
+static Expr never_zero(ExprPool *pool, Expr start, U128 step, Expr turns)
+{
+    unsigned width = expr_width(pool, start), low = 0;
+    while (!(step >> low & 1)) low++;
+    unsigned rest = width - low, wide = rest > 32 ? rest : 32;
+    Expr part = expr_binary(pool, EXPR_SUB, expr_const(pool, rest, 0), expr_extract(pool, start, low, rest));
+    Expr when = expr_binary(pool, EXPR_MUL, part, expr_const(pool, rest, inverse_of(step >> low) & arith_mask(rest)));
+    Expr later = expr_binary(pool, EXPR_ULE, expr_zext(pool, turns, wide), expr_zext(pool, when, wide));
+    if (!low) return later;
+    return expr_or(pool, later, expr_not(pool, expr_eq(pool, expr_extract(pool, start, 0, low), expr_const(pool, low, 0))));
+}
+
+/* That two things differ whose difference grows by a constant is asked of all turns, and exactly: it may hold in the first turns and in the last and not
+ * in between. */
+static Expr all_differ(Word *w, const Forms *forms, Expr turns)
+{
+    ExprPool *pool = w->loops->host.pool;
+    Expr all = expr_const(pool, 1, 1);
+    for (uint32_t i = 0; i < w->conditions.len; i++) {
+        Expr c = w->conditions.data[i];
+        if (expr_kind(pool, c) != EXPR_NOT || expr_kind(pool, expr_operand(pool, c, 0)) != EXPR_EQ) continue;
+        Expr equal = expr_operand(pool, c, 0);
+        Expr difference = expr_binary(pool, EXPR_SUB, expr_operand(pool, equal, 0), expr_operand(pool, equal, 1));
+        Expr step = expr_binary(pool, EXPR_SUB, forms_replace(forms, w->effects.data, difference), difference);
+        if (!expr_is_const(pool, step) || !expr_value(pool, step)) continue;
+        all = expr_and(pool, all, never_zero(pool, forms_replace(forms, w->state, difference), expr_value(pool, step), turns));
+    }
+    return all;
+}
+
+/* New variables for what differs from turn to turn.  Where the chain says what a local is, that takes its place, so that the sum of such inputs is a multiple of the number of turns. */
 static void rename_locals(Word *w, const Chain *chain, Letter *letter)
 {
     ExprPool *pool = w->loops->host.pool;
     ExprTranslation t;
     expr_translation_init(&t, pool, pool);
     for (uint32_t i = 0; i < chain->locals.len; i++) {
-        Expr local = chain->locals.data[i], renamed = expr_var(pool, expr_width(pool, local), "turn");
-        expr_model_set(vm_model(w->loops->host.vm), renamed, expr_model_get(vm_model(w->loops->host.vm), local));
+        Expr local = chain->locals.data[i], constant = constant_of(pool, chain, local),
+             renamed = expr_var(pool, expr_width(pool, local), "turn");
+        expr_model_set(vm_model(w->loops->host.vm), renamed,
+                       constant ? expr_value(pool, constant) : expr_model_get(vm_model(w->loops->host.vm), local));
         vec_push(&letter->locals, renamed);
-        if (!expr_translated(&t, local)) expr_translation_set(&t, local, renamed);
+        if (!expr_translated(&t, local)) expr_translation_set(&t, local, constant ? constant : renamed);
     }
     vec_clear(&w->conditions);
     vec_clear(&w->effects);
@@ -130,6 +185,7 @@ static void add_letter(Word *w, uint32_t number)
     condition = expr_and(pool, condition, required(w, &forms, letter.turns, 1, w->next));
     forms_after(&forms, w->state, expr_binary(pool, EXPR_SUB, letter.turns, expr_const(pool, 32, 1)), w->scratch);
     condition = expr_and(pool, condition, required(w, &forms, letter.turns, 0, w->scratch));
+    condition = expr_and(pool, condition, all_differ(w, &forms, letter.turns));
     forms_after(&forms, w->state, letter.turns, w->next);
     for (uint32_t i = 0; i < count; i++) {
         Expr none = expr_eq(pool, letter.turns, expr_const(pool, 32, 0));

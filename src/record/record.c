@@ -31,6 +31,7 @@ void record_release(Record *record)
     free(record->message);
     free(record->blame);
     free(record->object);
+    free(record->turns);
     *record = (Record){0};
 }
 
@@ -80,6 +81,7 @@ void record_copy(Record *to, const Record *from)
                    .function = copy_text(from->function),
                    .message = copy_text(from->message),
                    .blame = copy_text(from->blame),
+                   .turns = copy_text(from->turns),
                    .object = copy_text(from->object)};
     copy_values(to, from);
     copy_memory(to, from);

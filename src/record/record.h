@@ -74,6 +74,7 @@ typedef struct Record {
     char *function, *message;
     char *blame;   /* of a bug: names of the inputs that the faulty operation depends on, each followed by a space; NULL: not known */
     char *object;  /* of a bad access: "NAME:OFFSET", the object of the harness that it is beside, in bytes from its start; NULL: none */
+    char *turns;   /* how often loops go round, as the inputs were solved for, in words (loops_told); NULL: they were not */
     StrBuf output; /* what it wrote to standard output */
     Vec(uint32_t) branches; /* reached for the first time by this run; ids of Program.branches */
     Vec(uint32_t) taken;    /* all branches that count and that the run takes in the machine, ascending; empty: not known */

@@ -25,6 +25,7 @@ typedef struct ByLoops {
     uint8_t *attempts;     /* per branch */
     uint32_t next;         /* goal */
     VmTaken *taken;
+    bool makes_run; /* of what was found */
 } ByLoops;
 
 static bool has_loops(const Program *program)
@@ -111,7 +112,9 @@ static void make_run(ByLoops *self, const LoopsValues *values)
     search->stats.runs++;
     vec_clear(&search->fresh);
     search->fresh_side = 0;
+    self->makes_run = true;
     search__end_run(search, &stop, true);
+    self->makes_run = false;
 }
 
 /* ---- goals ---- */
@@ -188,6 +191,12 @@ static Proposal propose(void *data, uint64_t work, PendingEntry *point)
     end(self);
     vec_release(&found);
     return HAS_WORKED;
+}
+
+const char *search_turns(const Search *search)
+{
+    const ByLoops *self = search->schedule.accounts[TECHNIQUE_LOOPS].self;
+    return self && self->makes_run ? loops_told(self->loops) : NULL;
 }
 
 LoopsStats search_loops_stats(const Search *search)

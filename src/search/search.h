@@ -141,6 +141,7 @@ typedef struct SearchTechnique {
     uint64_t work, news;
 } SearchTechnique;
 SearchTechnique search_technique(const Search *search, SearchStrategy technique);
+const char *search_turns(const Search *search);      /* of the run at hand, if `loops` has solved for it (loops_told); else NULL */
 LoopsStats search_loops_stats(const Search *search); /* of the technique `loops` */
 bool search_complete(const Search *search);          /* all paths were executed, and none was cut off or fixed to concrete values */
 const SearchStats *search_stats(const Search *search);

@@ -33,7 +33,9 @@ static Expr make_effect(Sample *s, Expr x, Expr y)
     ExprPool *pool = s->pool;
     Expr c = number(s, random_next(&s->random)), small = number(s, 1 + below(s, 7));
     Expr truth = expr_zext(pool, expr_eq(pool, x, number(s, 0)), s->width);
-    switch (below(s, 12)) {
+    Expr cells[] = {x, y};
+    Expr cell = expr_select(pool, expr_array(pool, s->width, cells, 2), expr_zext(pool, expr_extract(pool, y, 0, 1), 64));
+    switch (below(s, 13)) {
     case 0: return x;
     case 1: return expr_add(pool, x, c);
     case 2: return expr_add(pool, x, y);
@@ -45,6 +47,7 @@ static Expr make_effect(Sample *s, Expr x, Expr y)
     case 8: return c;
     case 9: return expr_ite(pool, expr_binary(pool, EXPR_ULT, x, c), expr_add(pool, x, small), x); /* up to a limit */
     case 10: return expr_add(pool, x, expr_binary(pool, EXPR_MUL, y, y));
+    case 11: return expr_ite(pool, expr_eq(pool, y, number(s, 0)), expr_add(pool, cell, c), x); /* the cell of an array that y may choose */
     default: return expr_binary(pool, EXPR_SDIV, x, expr_add(pool, small, number(s, 1)));
     }
 }
@@ -139,6 +142,10 @@ static void test_each_form_is_recognised(void **state)
     assert_int_equal(kind_of(&s, x, x), FORM_KEPT);
     assert_int_equal(kind_of(&s, expr_add(pool, x, number(&s, 7)), x), FORM_SUM);
     assert_int_equal(kind_of(&s, expr_add(pool, x, kept), x), FORM_SUM);
+    Expr cells[] = {x, counter}, index = expr_var(pool, 32, "input");
+    Expr cell = expr_select(pool, expr_array(pool, 32, cells, 2), expr_zext(pool, index, 64));
+    Expr chosen = expr_ite(pool, expr_eq(pool, index, number(&s, 0)), expr_add(pool, cell, number(&s, 1)), x);
+    assert_int_equal(kind_of(&s, chosen, x), FORM_SUM);
     assert_int_equal(kind_of(&s, expr_add(pool, x, counter), x), FORM_SQUARE);
     assert_int_equal(kind_of(&s, expr_binary(pool, EXPR_MUL, x, number(&s, 3)), x), FORM_AFFINE);
     assert_int_equal(kind_of(&s, expr_binary(pool, EXPR_UDIV, x, number(&s, 10)), x), FORM_QUOTIENT);

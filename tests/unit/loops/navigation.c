@@ -27,6 +27,15 @@ static const Case cases[] = {
      "0; }",
      16},
     {ASK "int test(void) { unsigned x = 1; while (ask()) x = 5 * x + 3; if (x == 27343) return 1; return 0; }", 8},
+    {ASK "int test(void) { unsigned votes[3] = {0}; for (;;) { unsigned v = ask(); if (v > 2) break; votes[v]++; }"
+         "  if (votes[0] == 9 && votes[2] == 14) return 1; return 0; }",
+     12},
+    {ASK "int test(void) { unsigned sum = 0, n = 0; for (;;) switch (ask()) { case 5: sum += 5; n++; break; case 12: sum += 12; n++; break;"
+         "  default: if (sum == 123 && n == 12) return 1; return 0; } }",
+     12},
+    {ASK "int test(void) { int depth = 0, pairs = 0; for (;;) { unsigned c = ask(); if (c == 1) depth++;"
+         "  else if (c == 2) { if (!depth) return 0; depth--; pairs++; } else break; } if (depth == 0 && pairs == 9) return 1; return 0; }",
+     16},
     {ASK "int test(void) { unsigned n = ask(), digits = 0; while (n) { n /= 10; digits++; } if (digits == 9) return 1; return 0; }", 8},
 };
 
