@@ -34,8 +34,7 @@ uint32_t backward__cut_stack(Backward *b, uint32_t stack, uint32_t depth)
     return backward__stack(b, s.site, backward__cut_stack(b, s.below, depth - 1));
 }
 
-/* Does every stack that begins with `stack` begin with `other`, too? */
-static bool stack_includes(const Backward *b, uint32_t other, uint32_t stack)
+bool backward__stack_includes(const Backward *b, uint32_t other, uint32_t stack)
 {
     while (other && stack && other != stack) {
         const Stack *x = &vec_at(&b->stacks, other), *y = &vec_at(&b->stacks, stack);
@@ -111,16 +110,18 @@ const Expr *backward__conditions_of(const Backward *b, const RState *r)
     return b->conditions.data + r->first;
 }
 
-static bool is_usable(const RState *r)
+/* May new R-states be included in this one?  Those of a chain are looked at one by one. */
+static bool is_usable(const Backward *b, uint32_t state)
 {
-    return !r->included && !r->rejected;
+    const RState *r = &vec_at(&b->states, state);
+    return !r->included && !r->rejected && !(b->chain && state >= b->target_first);
 }
 
 static bool is_included_plainly(Backward *b, const Candidate *c)
 {
     for (uint32_t i = backward__last_at(&b->at, c->function, c->location); i; i = vec_at(&b->states, i - 1).next) {
         const RState *r = &vec_at(&b->states, i - 1);
-        if (is_usable(r) && stack_includes(b, r->stack, c->stack) &&
+        if (is_usable(b, i - 1) && backward__stack_includes(b, r->stack, c->stack) &&
             conditions_are_among(backward__conditions_of(b, r), r->count, c->conditions.data, c->conditions.len)) {
             backward__rests_on(b, i - 1);
             return true;
@@ -133,7 +134,7 @@ static bool is_known_reachable(Backward *b, const Candidate *c)
 {
     for (uint32_t i = backward__last_at(&b->reachable_at, c->function, c->location); i; i = vec_at(&b->reachable, i - 1).next) {
         const RState *r = &vec_at(&b->reachable, i - 1);
-        if ((r->with_demands || !b->keeps_demands) && stack_includes(b, c->stack, r->stack) &&
+        if ((r->with_demands || !b->keeps_demands) && backward__stack_includes(b, c->stack, r->stack) &&
             conditions_are_among(c->conditions.data, c->conditions.len, b->reachable_conditions.data + r->first, r->count))
             return true;
     }
@@ -200,7 +201,7 @@ static bool is_closed(Backward *b, const Candidate *c, const Exprs *bounds)
     for (uint32_t i = closed ? 0 : backward__last_at(&b->at, c->function, c->location); i && compared < MOST_COMPARED;
          i = vec_at(&b->states, i - 1).next) {
         const RState *r = &vec_at(&b->states, i - 1);
-        if (!is_usable(r) || !stack_includes(b, r->stack, c->stack)) continue;
+        if (!is_usable(b, i - 1) || !backward__stack_includes(b, r->stack, c->stack)) continue;
         add_outside(&outside, expr_not(pool, conjunction(pool, backward__conditions_of(b, r), r->count)), i - 1);
         compared++;
     }
@@ -273,7 +274,7 @@ static uint32_t find_opposite(Backward *b, const Candidate *c, uint32_t *which)
 {
     for (uint32_t i = backward__last_at(&b->at, c->function, c->location); i; i = vec_at(&b->states, i - 1).next) {
         const RState *r = &vec_at(&b->states, i - 1);
-        if (!is_usable(r) || r->stack != c->stack || r->count != c->conditions.len) continue;
+        if (!is_usable(b, i - 1) || r->stack != c->stack || r->count != c->conditions.len) continue;
         uint32_t missing = 0;
         for (uint32_t k = 0; k < r->count && missing < 2; k++)
             if (!conditions_are_among(&c->conditions.data[k], 1, backward__conditions_of(b, r), r->count)) missing++, *which = k;
@@ -288,7 +289,7 @@ static void mark_included(Backward *b, const Candidate *c)
 {
     for (uint32_t i = backward__last_at(&b->at, c->function, c->location); i; i = vec_at(&b->states, i - 1).next) {
         RState *r = &vec_at(&b->states, i - 1);
-        if (i > b->target_first && !r->included && stack_includes(b, c->stack, r->stack) &&
+        if (i > b->target_first && !r->included && backward__stack_includes(b, c->stack, r->stack) &&
             conditions_are_among(c->conditions.data, c->conditions.len, backward__conditions_of(b, r), r->count))
             r->included = r->done = true, r->included_by = b->states.len;
     }
@@ -385,18 +386,20 @@ static bool split(Backward *b, Candidate *c)
 void backward__add_state(Backward *b, Candidate *c)
 {
     Exprs bounds = {0};
-    if (b->failure || !backward__use_facts(b, c, &c->conditions, &bounds)) goto done;
+    if (b->failure || !backward__is_on_chain(b, c) || !backward__use_facts(b, c, &c->conditions, &bounds)) goto done;
     if (!conditions_simplify(&b->vars, &c->conditions) || is_included_plainly(b, c) || is_closed(b, c, &bounds)) goto done;
     if (b->keeps_demands) keep_demands(b, c);
+    backward__leave_out(b, &c->conditions);
     if (split(b, c)) goto done;
     if (b->folds) backward__fold(b, c);
     weaken(b, &c->conditions);
+    backward__leave_out(b, &c->conditions);
     uint32_t which = 0;
-    while (find_opposite(b, c, &which))
+    while (!b->precision && find_opposite(b, c, &which))
         memmove(c->conditions.data + which, c->conditions.data + which + 1, (--c->conditions.len - which) * sizeof *c->conditions.data);
     if (is_included_plainly(b, c)) goto done;
     if (backward__generalise(b, c, &bounds) && is_included_plainly(b, c)) goto done;
-    if (is_known_reachable(b, c)) {
+    if (!b->precision && is_known_reachable(b, c)) {
         backward__fail(b, c->parent, "states from which it can be taken are reached, as far as the backward analysis can tell");
         goto done;
     }
@@ -404,7 +407,7 @@ void backward__add_state(Backward *b, Candidate *c)
         backward__fail(b, 0, UNFINISHED);
         goto done;
     }
-    mark_included(b, c);
+    if (!b->chain) mark_included(b, c);
     backward__rests_on(b, b->states.len);
     push_state(b, c);
 done:
