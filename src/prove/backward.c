@@ -143,23 +143,22 @@ static BackwardAnswer prove_once(Backward *b, uint32_t number)
     return strcmp(b->failure, UNFINISHED) == 0 ? BACKWARD_UNFINISHED : BACKWARD_OPEN;
 }
 
-/* First with loops folded, which is soon over, then with lemmas about loops.  What undefined behaviour excludes is kept in the R-states only if the branch is
+/* First with loops folded, which is soon over, then with refinement of the precision, then with lemmas about loops.  What undefined behaviour excludes is kept in the R-states only if the branch is
  * not proved without: it makes them larger, and the proof relies on more. */
 BackwardAnswer backward_prove(Backward *b, uint32_t number, uint64_t work)
 {
     static const struct {
         bool refines, folds, generalises, keeps_demands;
         unsigned share; /* of the work, in percent.  A guess. */
-    } attempts[] = {{true, false, false, false, 60},
-                    {false, true, false, false, 30},
+    } attempts[] = {{false, true, false, false, 30},
+                    {true, false, false, false, 30},
                     {false, false, true, false, 35},
                     {false, false, true, true, 35},
                     {false, false, false, true, 35}};
     BackwardAnswer answer = BACKWARD_UNFINISHED;
     uint64_t generalised = 0;
     for (size_t i = 0; i < COUNT_OF(attempts) && answer != BACKWARD_PROVED; i++) {
-        if (i == 2 && !b->folded && answer == BACKWARD_OPEN) continue; /* no loop was folded, and lemmas only make R-states larger */
-        if (i == 4 && b->generalised == generalised) continue;         /* no lemma was used, so this attempt is the same again */
+        if (i == 4 && b->generalised == generalised) continue; /* no lemma was used, so this attempt is the same again */
         generalised = b->generalised;
         b->work_end = backward_work(b) + work / 100 * attempts[i].share;
         b->folds = attempts[i].folds;
@@ -214,8 +213,7 @@ void backward_free(Backward *b)
         free(p->order);
     }
     free(b->places);
-    for (uint32_t f = 0; b->webs && f < b->program->function_count; f++) free(b->webs[f]);
-    free(b->webs);
+    backward__release_precisions(b);
     if (b->facts) facts_free(b->facts);
     if (b->solver) solver_free(b->solver);
     map_release(&b->sizes);

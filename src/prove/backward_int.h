@@ -20,15 +20,16 @@ typedef struct LoopLemmas LoopLemmas;
 
 typedef Vec(uint64_t) Keys;
 typedef struct Precision { /* what R-states speak of (precision.c) */
-    Keys keys;      /* names of variables */
-    uint32_t depth; /* calls of a stack that are known, beside those of functions that are called from one place only */
-    bool all; /* others are not left out, but noted */
+    Keys keys;             /* names of variables */
+    uint32_t depth;        /* calls of a stack that are known, beside those of functions that are called from one place only */
+    bool keeps_demands;    /* R-states also say what must hold for the code to be defined */
+    bool all;              /* other variables are not left out, but noted */
     Keys seen;
 } Precision;
 typedef struct ChainPlace {
     uint32_t function, location, stack;
 } ChainPlace;
-typedef struct Chain { /* a way to a branch */
+typedef struct Chain {      /* a way to a branch */
     Vec(ChainPlace) places; /* the branch's own is the last one */
     uint32_t at;            /* how far it was followed, from the branch on */
 } Chain;
@@ -75,16 +76,17 @@ struct Backward {
     uint64_t generalised; /* how many have become so */
     Map loop_lemmas;      /* function and loop -> number in: */
     Vec(LoopLemmas *) lemmas;
-    bool folds, folded;    /* R-states at loop heads are generalised in this attempt; one was, here or by the precision */
-    Precision *precision;  /* NULL: conditions on all variables are kept */
-    Chain *chain;          /* only this way is followed; NULL: all ways are */
-    uint32_t **webs;       /* per function, made when needed (precision.c) */
-    bool keeps_demands;    /* R-states also say what must hold for the code to be defined */
-    Map relied;            /* function and origin -> 1: undefined behaviour of the instruction is excluded */
-    uint32_t target_rests; /* rests from here on belong to the branch at hand */
-    uint32_t target_first; /* R-states from here on belong to the branch at hand */
-    const char *failure;   /* why the branch cannot be proved */
-    uint32_t failed_state; /* + 1 */
+    bool folds, folded;     /* R-states at loop heads are generalised in this attempt; one was, here or by the precision */
+    Precision *precision;   /* NULL: conditions on all variables are kept */
+    Chain *chain;           /* only this way is followed; NULL: all ways are */
+    uint32_t **webs;        /* per function, made when needed (precision.c) */
+    Precision **precisions; /* per branch, made when needed */
+    bool keeps_demands;     /* R-states also say what must hold for the code to be defined */
+    Map relied;             /* function and origin -> 1: undefined behaviour of the instruction is excluded */
+    uint32_t target_rests;  /* rests from here on belong to the branch at hand */
+    uint32_t target_first;  /* R-states from here on belong to the branch at hand */
+    const char *failure;    /* why the branch cannot be proved */
+    uint32_t failed_state;  /* + 1 */
     BackwardStats stats;
 };
 
@@ -102,7 +104,8 @@ void backward__give_up(Backward *b);                /* forgets the R-states of a
 
 /* precision.c */
 BackwardAnswer backward__prove_precisely(Backward *b, uint32_t number);
-void backward__leave_out(Backward *b, Exprs *conditions);             /* those on variables that are not in the precision */
+void backward__release_precisions(Backward *b);
+void backward__leave_out(Backward *b, Exprs *conditions); /* those on variables that are not in the precision */
 bool backward__is_on_chain(const Backward *b, const Candidate *c);
 uint32_t backward__precise_stack(Backward *b, uint32_t function, uint32_t stack); /* what the precision leaves of a stack of the function */
 
@@ -124,7 +127,8 @@ Expr conditions_project(Vars *vars, Expr condition);
 /* rstates.c: stacks, questions, R-states; parts.c: what they rest on */
 uint32_t backward__stack(Backward *b, CallPlace site, uint32_t below);
 uint32_t backward__cut_stack(Backward *b, uint32_t stack, uint32_t depth); /* its innermost calls */
-bool backward__stack_includes(const Backward *b, uint32_t other, uint32_t stack); /* every stack that begins with `stack` begins with `other`, too */
+bool backward__stack_includes(const Backward *b, uint32_t other,
+                              uint32_t stack); /* every stack that begins with `stack` begins with `other`, too */
 SolveAnswer backward__ask(Backward *b, const Exprs *conditions, const Exprs *more);
 uint64_t backward__location_key(uint32_t function, uint32_t location);
 uint32_t backward__last_at(const Map *map, uint32_t function, uint32_t location); /* number + 1; 0: there is none */

@@ -36,7 +36,8 @@ static const uint32_t *web_of(Backward *b, uint32_t function)
     for (uint32_t i = 0; i < f->register_count; i++) web[i] = i;
     for (uint32_t i = 0; i < f->code_count; i++) {
         const Instr *copy = &f->code[i];
-        if (copy->op == OP_MOV && operand_is_reg(copy->dst) && operand_is_reg(copy->a)) web[root_of(web, copy->a)] = root_of(web, copy->dst);
+        if (copy->op == OP_MOV && operand_is_reg(copy->dst) && operand_is_reg(copy->a))
+            web[root_of(web, copy->a)] = root_of(web, copy->dst);
     }
     return web;
 }
@@ -197,6 +198,8 @@ static Possible refine(Backward *b, uint32_t number, Chain *chain, Precision *p)
         for (uint32_t i = 0; i < all.seen.len; i++) vec_push(&p->keys, all.seen.data[i]);
         while (p->depth < MOST_DEPTH && follow_chain(b, number, chain, p) == POSSIBLE) p->depth *= 2;
         minimise(b, number, chain, p, fixed);
+        if (backward_work(b) > b->work_end)
+            p->keys.len = fixed, p->depth = depth; /* more than is needed would be kept for the next attempt */
         if (p->keys.len == fixed && p->depth == depth) answer = NOT_KNOWN;
     }
     vec_release(&all.keys);
@@ -206,13 +209,25 @@ static Possible refine(Backward *b, uint32_t number, Chain *chain, Precision *p)
 
 /* ---- the whole ---- */
 
+/* The precision of a branch is kept for the next attempt, which has more work. */
+static Precision *precision_of(Backward *b, uint32_t number)
+{
+    if (!b->precisions) b->precisions = mem_alloc((b->program->branch_count + 1) * sizeof *b->precisions);
+    if (!b->precisions[number]) {
+        b->precisions[number] = mem_alloc(sizeof(Precision));
+        b->precisions[number]->depth = FIRST_DEPTH;
+    }
+    return b->precisions[number];
+}
+
 BackwardAnswer backward__prove_precisely(Backward *b, uint32_t number)
 {
-    Precision p = {.depth = FIRST_DEPTH};
+    Precision *p = precision_of(b, number);
     Chain chain = {0};
     BackwardAnswer answer = BACKWARD_UNFINISHED;
+    b->keeps_demands = p->keeps_demands;
     for (uint32_t round = 0; round < MOST_REFINEMENTS; round++) {
-        b->precision = &p;
+        b->precision = p;
         backward__begin(b, number);
         while (!b->failure && backward__follow_next(b)) {
         }
@@ -225,11 +240,22 @@ BackwardAnswer backward__prove_precisely(Backward *b, uint32_t number)
         note_chain(b, &chain);
         backward__give_up(b);
         if (unfinished || chain.places.len == 0) break;
-        Possible possible = refine(b, number, &chain, &p);
+        Possible possible = refine(b, number, &chain, p);
         if (possible == POSSIBLE) answer = BACKWARD_OPEN;
         if (possible != IMPOSSIBLE) break;
     }
-    vec_release(&p.keys);
+    p->keeps_demands = b->keeps_demands;
     vec_release(&chain.places);
     return answer;
+}
+
+void backward__release_precisions(Backward *b)
+{
+    for (uint32_t f = 0; b->webs && f < b->program->function_count; f++) free(b->webs[f]);
+    for (uint32_t i = 0; b->precisions && i < b->program->branch_count; i++) {
+        if (b->precisions[i]) vec_release(&b->precisions[i]->keys);
+        free(b->precisions[i]);
+    }
+    free(b->webs);
+    free(b->precisions);
 }
