@@ -19,9 +19,19 @@
 
 #include <stdlib.h>
 
-/* The deepest stack first, and there the location nearest to the end of its function; among those the fewest conditions. */
+/* Is that where the program starts, or where a function is called from outside? */
+static bool is_start(Backward *b, const RState *r)
+{
+    bool called = b->memory.open[r->function] || (b->options.whole && b->options.entries[0] == r->function);
+    return called && r->stack == 0 && r->location == backward__places(b, r->function)->first[0];
+}
+
+/* First where the program starts, which may be the end of the attempt; then the deepest stack, and there the location nearest to the end of its function; among
+ * those the fewest conditions. */
 static bool comes_before(Backward *b, const RState *x, const RState *y)
 {
+    bool sx = is_start(b, x), sy = is_start(b, y);
+    if (sx != sy) return sx;
     uint32_t dx = vec_at(&b->stacks, x->stack).depth, dy = vec_at(&b->stacks, y->stack).depth;
     if (dx != dy) return dx > dy;
     if (x->function == y->function && x->location != y->location) {

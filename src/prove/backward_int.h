@@ -141,6 +141,9 @@ void backward__needed(const Backward *b, const uint32_t *branches, uint32_t coun
 void backward__fail(Backward *b, uint32_t state,
                     const char *why); /* the branch cannot be proved; state: number + 1 of the last one, 0: none */
 
+/* cases.c: adds the cases of a candidate in place of it; false: it is not divided */
+bool backward__divide(Backward *b, Candidate *c);
+
 /* known.c: false: the conditions cannot hold where the candidate is, as far as the abstract interpreter knows.  Else constants are in place of variables there, and
  * what else is known is added to `bounds`. */
 bool backward__use_facts(Backward *b, const Candidate *c, Exprs *list, Exprs *bounds);

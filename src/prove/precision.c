@@ -15,7 +15,7 @@
 enum {
     FIRST_DEPTH = 1,       /* calls of stacks that are known at first.  A guess. */
     MOST_REFINEMENTS = 40, /* of the precision of one branch.  A guess. */
-    MOST_AT_ONCE = 16      /* R-states at one place of a chain, from choices (rstates.c).  A guess. */
+    MOST_AT_ONCE = 64      /* R-states at one place of a chain, from choices (rstates.c).  A guess. */
 };
 
 /* ---- variables ---- */

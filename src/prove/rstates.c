@@ -6,7 +6,6 @@
 enum {
     MOST_NODES = 1 << 25, /* expressions, about 2 GiB; beyond that nothing more is proved */
     MOST_COMPARED = 48,   /* R-states that are asked about together whether they include a new one.  A guess. */
-    MOST_SPLITS = 8,      /* of one state into cases, one after the other.  A guess. */
     MOST_WRITTEN = 4000,  /* nodes of a condition as certificates write it, without sharing.  A guess. */
     MOST_NESTED = 48,     /* of a condition; clew-check refuses lists that are nested more than 64 deep, and a node may write two */
     MOST_CONDITIONS = 64  /* of an R-state; those made last are left out.  A guess. */
@@ -316,21 +315,6 @@ static void push_state(Backward *b, const Candidate *c)
     b->stats.states++;
 }
 
-/* The condition of a choice in a condition with inputs, where the choice itself depends on none; 0: there is none. */
-static Expr find_choice(Vars *vars, Expr e, Map *seen)
-{
-    if (!(vars_flags(vars, e) & HAS_INPUT) || map_find(seen, e)) return 0;
-    map_put(seen, e, 1);
-    ExprPool *pool = vars->pool;
-    ExprKind kind = expr_kind(pool, e);
-    if (kind == EXPR_ITE && !(vars_flags(vars, expr_operand(pool, e, 0)) & (HAS_INPUT | HAS_UNNAMED))) return expr_operand(pool, e, 0);
-    for (unsigned i = 0; i < expr_operand_count(kind); i++) {
-        Expr found = find_choice(vars, expr_operand(pool, e, i), seen);
-        if (found) return found;
-    }
-    return 0;
-}
-
 /* Adds what must hold of the conditions' variables for the code to be defined, if the branch is tried with that. */
 static void keep_demands(Backward *b, Candidate *c)
 {
@@ -355,33 +339,6 @@ static void keep_demands(Backward *b, Candidate *c)
     vec_release(&vars);
 }
 
-void backward__add_state(Backward *b, Candidate *c);
-
-/* Inputs take the conditions that they occur in with them when they are eliminated.  So a choice between an input and something else is made first: each case
- * is a state of its own. */
-static bool split(Backward *b, Candidate *c)
-{
-    ExprPool *pool = b->vars.pool;
-    Map seen = {0};
-    Expr choice = 0;
-    for (uint32_t i = 0; i < c->conditions.len && !choice; i++) choice = find_choice(&b->vars, c->conditions.data[i], &seen);
-    map_release(&seen);
-    if (!choice || c->splits == MOST_SPLITS) return false;
-    for (int side = 0; side < 2; side++) {
-        Candidate one = {c->function, c->location, c->stack, c->parent, {0}, c->segment, c->splits + 1};
-        ExprTranslation t;
-        bool possible = conditions_add(pool, side ? expr_not(pool, choice) : choice, &one.conditions);
-        expr_translation_init(&t, pool, pool);
-        expr_translation_set(&t, choice, expr_const(pool, 1, !side));
-        for (uint32_t i = 0; i < c->conditions.len && possible; i++)
-            possible = conditions_add(pool, expr_translate(&t, c->conditions.data[i]), &one.conditions);
-        expr_translation_release(&t);
-        if (possible) backward__add_state(b, &one);
-        else vec_release(&one.conditions);
-    }
-    return true;
-}
-
 /* Takes the candidate's conditions.  It becomes an R-state unless it is contradictory or included in others. */
 void backward__add_state(Backward *b, Candidate *c)
 {
@@ -390,7 +347,7 @@ void backward__add_state(Backward *b, Candidate *c)
     if (!conditions_simplify(&b->vars, &c->conditions) || is_included_plainly(b, c) || is_closed(b, c, &bounds)) goto done;
     if (b->keeps_demands) keep_demands(b, c);
     backward__leave_out(b, &c->conditions);
-    if (split(b, c)) goto done;
+    if (backward__divide(b, c)) goto done;
     if (b->folds) backward__fold(b, c);
     weaken(b, &c->conditions);
     backward__leave_out(b, &c->conditions);

@@ -77,6 +77,17 @@ static void a_state_machine_beside_a_counter(void **state)
                        10000000, 3);
 }
 
+/* The sum of the elements is known only if each of them is a case. */
+static void an_index_with_few_values(void **state)
+{
+    (void)state;
+    expect_proved_with(ASK DEAD "static int used[2], n;"
+                                "int main(void) { for (;;) { int i = __VERIFIER_nondet_int() & 1;"
+                                "  if (!used[i]) { used[i] = 1; n++; }"
+                                "  if (n > 2) return dead(i); } }",
+                       100000000, 3);
+}
+
 static void a_caller_remembers_what_it_has_checked(void **state)
 {
     (void)state;
@@ -169,6 +180,7 @@ int main(void)
         cmocka_unit_test(a_loop_that_keeps_two_variables_equal),
         cmocka_unit_test(a_state_machine),
         cmocka_unit_test(a_state_machine_beside_a_counter),
+        cmocka_unit_test(an_index_with_few_values),
         cmocka_unit_test(a_caller_remembers_what_it_has_checked),
         cmocka_unit_test(results_through_pointers),
         cmocka_unit_test(what_pointers_may_change),
