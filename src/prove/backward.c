@@ -19,9 +19,19 @@
 
 #include <stdlib.h>
 
-/* The deepest stack first, and there the location nearest to the end of its function; among those the fewest conditions. */
+/* Is that where the program starts, or where a function is called from outside? */
+static bool is_start(Backward *b, const RState *r)
+{
+    bool called = b->memory.open[r->function] || (b->options.whole && b->options.entries[0] == r->function);
+    return called && r->stack == 0 && r->location == backward__places(b, r->function)->first[0];
+}
+
+/* First where the program starts, which may be the end of the attempt; then the deepest stack, and there the location nearest to the end of its function; among
+ * those the fewest conditions. */
 static bool comes_before(Backward *b, const RState *x, const RState *y)
 {
+    bool sx = is_start(b, x), sy = is_start(b, y);
+    if (sx != sy) return sx;
     uint32_t dx = vec_at(&b->stacks, x->stack).depth, dy = vec_at(&b->stacks, y->stack).depth;
     if (dx != dy) return dx > dy;
     if (x->function == y->function && x->location != y->location) {
@@ -43,7 +53,7 @@ static uint32_t next_state(Backward *b)
 }
 
 /* The R-states of a branch that could not be proved are forgotten, but for those that an initial state leads to. */
-static void give_up(Backward *b)
+void backward__give_up(Backward *b)
 {
     for (uint32_t i = b->folded ? 0 : b->failed_state; i; i = vec_at(&b->states, i - 1).parent) {
         RState r = vec_at(&b->states, i - 1);
@@ -64,22 +74,17 @@ static void give_up(Backward *b)
     }
 }
 
-static BackwardAnswer finish(Backward *b)
+bool backward__follow_next(Backward *b)
 {
-    while (!b->failure) {
-        uint32_t state = next_state(b);
-        if (state == UINT32_MAX) break;
-        if (b->options.deadline && clock_seconds() > b->options.deadline) backward__fail(b, 0, UNFINISHED);
-        else {
-            b->followed = state;
-            backward__follow(b, state);
-        }
+    uint32_t state = next_state(b);
+    if (state == UINT32_MAX) return false;
+    if (b->options.deadline && clock_seconds() > b->options.deadline) {
+        backward__fail(b, 0, UNFINISHED);
+    } else {
+        b->followed = state;
+        backward__follow(b, state);
     }
-    if (b->failure) give_up(b);
-    b->stats.proved += !b->failure;
-    b->stats.failed += b->failure != NULL;
-    if (!b->failure) return BACKWARD_PROVED;
-    return strcmp(b->failure, UNFINISHED) == 0 ? BACKWARD_UNFINISHED : BACKWARD_OPEN;
+    return true;
 }
 
 bool backward__condition(Backward *b, uint32_t number, uint32_t stack, uint32_t *location, Expr *condition)
@@ -117,7 +122,7 @@ bool backward__condition(Backward *b, uint32_t number, uint32_t stack, uint32_t 
     return true;
 }
 
-static BackwardAnswer prove_once(Backward *b, uint32_t number)
+void backward__begin(Backward *b, uint32_t number)
 {
     uint32_t location, function = b->program->branches[number].function, stack = backward__only_stack(b, function);
     Expr condition = 0;
@@ -126,38 +131,55 @@ static BackwardAnswer prove_once(Backward *b, uint32_t number)
     b->target_first = b->states.len;
     b->target_rests = b->rests.len;
     b->followed = REST_BRANCH + number;
-    if (!backward__condition(b, number, stack, &location, &condition) || !condition) return BACKWARD_OPEN;
+    if (!backward__condition(b, number, stack, &location, &condition) || !condition) {
+        backward__fail(b, 0, "its condition is not understood");
+        return;
+    }
     const Segment *s = backward__segment(b, function, location, stack);
     Candidate c = {function, location, stack, 0, {0}, s, 0};
     bool possible = conditions_add(b->vars.pool, condition, &c.conditions);
     for (uint32_t i = 0; possible && i < s->assumed.len; i++) possible = conditions_add(b->vars.pool, s->assumed.data[i], &c.conditions);
     if (possible) backward__add_state(b, &c);
     else vec_release(&c.conditions);
-    return finish(b);
 }
 
-/* First with loops folded, which is soon over, then with lemmas about loops.  What undefined behaviour excludes is kept in the R-states only if the branch is
+static BackwardAnswer prove_once(Backward *b, uint32_t number)
+{
+    backward__begin(b, number);
+    while (!b->failure && backward__follow_next(b)) {
+    }
+    if (!b->failure) return BACKWARD_PROVED;
+    backward__give_up(b);
+    return strcmp(b->failure, UNFINISHED) == 0 ? BACKWARD_UNFINISHED : BACKWARD_OPEN;
+}
+
+/* First with loops folded, which is soon over, then with refinement of the precision, then with lemmas about loops.  What undefined behaviour excludes is kept in the R-states only if the branch is
  * not proved without: it makes them larger, and the proof relies on more. */
 BackwardAnswer backward_prove(Backward *b, uint32_t number, uint64_t work)
 {
     static const struct {
-        bool folds, generalises, keeps_demands;
+        bool refines, folds, generalises, keeps_demands;
         unsigned share; /* of the work, in percent.  A guess. */
-    } attempts[] = {{true, false, false, 30}, {false, true, false, 35}, {false, true, true, 35}, {false, false, true, 35}};
+    } attempts[] = {{false, true, false, false, 30},
+                    {true, false, false, false, 30},
+                    {false, false, true, false, 35},
+                    {false, false, true, true, 35},
+                    {false, false, false, true, 35}};
     BackwardAnswer answer = BACKWARD_UNFINISHED;
     uint64_t generalised = 0;
-    for (size_t i = 0; i < COUNT_OF(attempts); i++) {
-        if (i == 1 && !b->folded && answer == BACKWARD_OPEN) continue; /* no loop was folded, and lemmas only make R-states larger */
-        if (i == 3 && b->generalised == generalised) continue;         /* no lemma was used, so this attempt is the same again */
+    for (size_t i = 0; i < COUNT_OF(attempts) && answer != BACKWARD_PROVED; i++) {
+        if (i == 4 && b->generalised == generalised) continue; /* no lemma was used, so this attempt is the same again */
         generalised = b->generalised;
         b->work_end = backward_work(b) + work / 100 * attempts[i].share;
         b->folds = attempts[i].folds;
         b->folded = false;
         b->generalises = attempts[i].generalises;
         b->keeps_demands = attempts[i].keeps_demands;
-        answer = prove_once(b, number);
-        if (answer == BACKWARD_PROVED) return BACKWARD_PROVED;
+        answer = attempts[i].refines ? backward__prove_precisely(b, number) : prove_once(b, number);
+        if (attempts[i].refines && answer == BACKWARD_OPEN) break; /* there is a way to the branch, as far as any attempt can tell */
     }
+    b->stats.proved += answer == BACKWARD_PROVED;
+    b->stats.failed += answer != BACKWARD_PROVED;
     return answer; /* without what undefined behaviour excludes, no less is reached */
 }
 
@@ -201,6 +223,7 @@ void backward_free(Backward *b)
         free(p->order);
     }
     free(b->places);
+    backward__release_precisions(b);
     if (b->facts) facts_free(b->facts);
     if (b->solver) solver_free(b->solver);
     map_release(&b->sizes);

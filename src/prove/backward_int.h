@@ -18,6 +18,22 @@ typedef struct Places { /* the locations of a function: starts of blocks, what f
 
 typedef struct LoopLemmas LoopLemmas;
 
+typedef Vec(uint64_t) Keys;
+typedef struct Precision { /* what R-states speak of (precision.c) */
+    Keys keys;             /* names of variables */
+    uint32_t depth;        /* calls of a stack that are known, beside those of functions that are called from one place only */
+    bool keeps_demands;    /* R-states also say what must hold for the code to be defined */
+    bool all;              /* other variables are not left out, but noted */
+    Keys seen;
+} Precision;
+typedef struct ChainPlace {
+    uint32_t function, location, stack;
+} ChainPlace;
+typedef struct Chain {      /* a way to a branch */
+    Vec(ChainPlace) places; /* the branch's own is the last one */
+    uint32_t at;            /* how far it was followed, from the branch on */
+} Chain;
+
 /* What leads into `state` (a number of an R-state, or REST_BRANCH + a number of a branch) was looked at and rests on the R-state `on`, or on REST_FACTS: the facts of the
  * abstract interpreter.  A certificate needs only what its branches rest on. */
 typedef struct Rest {
@@ -61,13 +77,17 @@ struct Backward {
     uint64_t generalised; /* how many have become so */
     Map loop_lemmas;      /* function and loop -> number in: */
     Vec(LoopLemmas *) lemmas;
-    bool folds, folded;    /* R-states at loop heads are generalised in this attempt; one was */
-    bool keeps_demands;    /* R-states also say what must hold for the code to be defined */
-    Map relied;            /* function and origin -> 1: undefined behaviour of the instruction is excluded */
-    uint32_t target_rests; /* rests from here on belong to the branch at hand */
-    uint32_t target_first; /* R-states from here on belong to the branch at hand */
-    const char *failure;   /* why the branch cannot be proved */
-    uint32_t failed_state; /* + 1 */
+    bool folds, folded;     /* R-states at loop heads are generalised in this attempt; one was, here or by the precision */
+    Precision *precision;   /* NULL: conditions on all variables are kept */
+    Chain *chain;           /* only this way is followed; NULL: all ways are */
+    uint32_t **webs;        /* per function, made when needed (precision.c) */
+    Precision **precisions; /* per branch, made when needed */
+    bool keeps_demands;     /* R-states also say what must hold for the code to be defined */
+    Map relied;             /* function and origin -> 1: undefined behaviour of the instruction is excluded */
+    uint32_t target_rests;  /* rests from here on belong to the branch at hand */
+    uint32_t target_first;  /* R-states from here on belong to the branch at hand */
+    const char *failure;    /* why the branch cannot be proved */
+    uint32_t failed_state;  /* + 1 */
     BackwardStats stats;
 };
 
@@ -77,6 +97,18 @@ typedef struct Candidate { /* an R-state that may have to be added */
     const Segment *segment; /* whose demands hold as well where undefined behaviour is excluded; NULL: none */
     unsigned splits;        /* that have led to it */
 } Candidate;
+
+/* backward.c: the parts of an attempt to prove a branch */
+void backward__begin(Backward *b, uint32_t number); /* adds the first R-state of a branch */
+bool backward__follow_next(Backward *b);            /* follows one R-state; false: none is left */
+void backward__give_up(Backward *b);                /* forgets the R-states of a branch that could not be proved */
+
+/* precision.c */
+BackwardAnswer backward__prove_precisely(Backward *b, uint32_t number);
+void backward__release_precisions(Backward *b);
+void backward__leave_out(Backward *b, Exprs *conditions); /* those on variables that are not in the precision */
+bool backward__is_on_chain(const Backward *b, const Candidate *c);
+uint32_t backward__precise_stack(Backward *b, uint32_t function, uint32_t stack); /* what the precision leaves of a stack of the function */
 
 /* backward.c: the condition of a branch, at the start of the segment that it ends or that it is in; *location: where that is */
 bool backward__condition(Backward *b, uint32_t number, uint32_t stack, uint32_t *location, Expr *condition);
@@ -96,6 +128,8 @@ Expr conditions_project(Vars *vars, Expr condition);
 /* rstates.c: stacks, questions, R-states; parts.c: what they rest on */
 uint32_t backward__stack(Backward *b, CallPlace site, uint32_t below);
 uint32_t backward__cut_stack(Backward *b, uint32_t stack, uint32_t depth); /* its innermost calls */
+bool backward__stack_includes(const Backward *b, uint32_t other,
+                              uint32_t stack); /* every stack that begins with `stack` begins with `other`, too */
 SolveAnswer backward__ask(Backward *b, const Exprs *conditions, const Exprs *more);
 uint64_t backward__location_key(uint32_t function, uint32_t location);
 uint32_t backward__last_at(const Map *map, uint32_t function, uint32_t location); /* number + 1; 0: there is none */
@@ -107,6 +141,9 @@ void backward__rests_on(Backward *b, uint32_t on); /* what is followed rests on 
 void backward__needed(const Backward *b, const uint32_t *branches, uint32_t count, bool *needed);
 void backward__fail(Backward *b, uint32_t state,
                     const char *why); /* the branch cannot be proved; state: number + 1 of the last one, 0: none */
+
+/* cases.c: adds the cases of a candidate in place of it; false: it is not divided */
+bool backward__divide(Backward *b, Candidate *c);
 
 /* known.c: false: the conditions cannot hold where the candidate is, as far as the abstract interpreter knows.  Else constants are in place of variables there, and
  * what else is known is added to `bounds`. */

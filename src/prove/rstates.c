@@ -6,7 +6,6 @@
 enum {
     MOST_NODES = 1 << 25, /* expressions, about 2 GiB; beyond that nothing more is proved */
     MOST_COMPARED = 48,   /* R-states that are asked about together whether they include a new one.  A guess. */
-    MOST_SPLITS = 8,      /* of one state into cases, one after the other.  A guess. */
     MOST_WRITTEN = 4000,  /* nodes of a condition as certificates write it, without sharing.  A guess. */
     MOST_NESTED = 48,     /* of a condition; clew-check refuses lists that are nested more than 64 deep, and a node may write two */
     MOST_CONDITIONS = 64, /* of an R-state; those made last are left out.  A guess. */
@@ -36,8 +35,7 @@ uint32_t backward__cut_stack(Backward *b, uint32_t stack, uint32_t depth)
     return backward__stack(b, s.site, backward__cut_stack(b, s.below, depth - 1));
 }
 
-/* Does every stack that begins with `stack` begin with `other`, too? */
-static bool stack_includes(const Backward *b, uint32_t other, uint32_t stack)
+bool backward__stack_includes(const Backward *b, uint32_t other, uint32_t stack)
 {
     while (other && stack && other != stack) {
         const Stack *x = &vec_at(&b->stacks, other), *y = &vec_at(&b->stacks, stack);
@@ -113,9 +111,11 @@ const Expr *backward__conditions_of(const Backward *b, const RState *r)
     return b->conditions.data + r->first;
 }
 
-static bool is_usable(const RState *r)
+/* May new R-states be included in this one?  Those of a chain are looked at one by one. */
+static bool is_usable(const Backward *b, uint32_t state)
 {
-    return !r->included && !r->rejected;
+    const RState *r = &vec_at(&b->states, state);
+    return !r->included && !r->rejected && !(b->chain && state >= b->target_first);
 }
 
 static bool is_included_plainly(Backward *b, const Candidate *c)
@@ -123,7 +123,7 @@ static bool is_included_plainly(Backward *b, const Candidate *c)
     for (uint32_t i = backward__last_at(&b->at, c->function, c->location); i; i = vec_at(&b->states, i - 1).next) {
         const RState *r = &vec_at(&b->states, i - 1);
         b->compared++;
-        if (is_usable(r) && stack_includes(b, r->stack, c->stack) &&
+        if (is_usable(b, i - 1) && backward__stack_includes(b, r->stack, c->stack) &&
             conditions_are_among(backward__conditions_of(b, r), r->count, c->conditions.data, c->conditions.len)) {
             backward__rests_on(b, i - 1);
             return true;
@@ -137,7 +137,7 @@ static bool is_known_reachable(Backward *b, const Candidate *c)
     for (uint32_t i = backward__last_at(&b->reachable_at, c->function, c->location); i; i = vec_at(&b->reachable, i - 1).next) {
         const RState *r = &vec_at(&b->reachable, i - 1);
         b->compared++;
-        if ((r->with_demands || !b->keeps_demands) && stack_includes(b, c->stack, r->stack) &&
+        if ((r->with_demands || !b->keeps_demands) && backward__stack_includes(b, c->stack, r->stack) &&
             conditions_are_among(c->conditions.data, c->conditions.len, b->reachable_conditions.data + r->first, r->count))
             return true;
     }
@@ -204,7 +204,7 @@ static bool is_closed(Backward *b, const Candidate *c, const Exprs *bounds)
     for (uint32_t i = closed ? 0 : backward__last_at(&b->at, c->function, c->location); i && compared < MOST_COMPARED;
          i = vec_at(&b->states, i - 1).next) {
         const RState *r = &vec_at(&b->states, i - 1);
-        if (!is_usable(r) || !stack_includes(b, r->stack, c->stack)) continue;
+        if (!is_usable(b, i - 1) || !backward__stack_includes(b, r->stack, c->stack)) continue;
         add_outside(&outside, expr_not(pool, conjunction(pool, backward__conditions_of(b, r), r->count)), i - 1);
         compared++;
     }
@@ -277,7 +277,7 @@ static uint32_t find_opposite(Backward *b, const Candidate *c, uint32_t *which)
 {
     for (uint32_t i = backward__last_at(&b->at, c->function, c->location); i; i = vec_at(&b->states, i - 1).next) {
         const RState *r = &vec_at(&b->states, i - 1);
-        if (!is_usable(r) || r->stack != c->stack || r->count != c->conditions.len) continue;
+        if (!is_usable(b, i - 1) || r->stack != c->stack || r->count != c->conditions.len) continue;
         uint32_t missing = 0;
         for (uint32_t k = 0; k < r->count && missing < 2; k++)
             if (!conditions_are_among(&c->conditions.data[k], 1, backward__conditions_of(b, r), r->count)) missing++, *which = k;
@@ -292,7 +292,7 @@ static void mark_included(Backward *b, const Candidate *c)
 {
     for (uint32_t i = backward__last_at(&b->at, c->function, c->location); i; i = vec_at(&b->states, i - 1).next) {
         RState *r = &vec_at(&b->states, i - 1);
-        if (i > b->target_first && !r->included && stack_includes(b, c->stack, r->stack) &&
+        if (i > b->target_first && !r->included && backward__stack_includes(b, c->stack, r->stack) &&
             conditions_are_among(c->conditions.data, c->conditions.len, backward__conditions_of(b, r), r->count))
             r->included = r->done = true, r->included_by = b->states.len;
     }
@@ -319,21 +319,6 @@ static void push_state(Backward *b, const Candidate *c)
     b->stats.states++;
 }
 
-/* The condition of a choice in a condition with inputs, where the choice itself depends on none; 0: there is none. */
-static Expr find_choice(Vars *vars, Expr e, Map *seen)
-{
-    if (!(vars_flags(vars, e) & HAS_INPUT) || map_find(seen, e)) return 0;
-    map_put(seen, e, 1);
-    ExprPool *pool = vars->pool;
-    ExprKind kind = expr_kind(pool, e);
-    if (kind == EXPR_ITE && !(vars_flags(vars, expr_operand(pool, e, 0)) & (HAS_INPUT | HAS_UNNAMED))) return expr_operand(pool, e, 0);
-    for (unsigned i = 0; i < expr_operand_count(kind); i++) {
-        Expr found = find_choice(vars, expr_operand(pool, e, i), seen);
-        if (found) return found;
-    }
-    return 0;
-}
-
 /* Adds what must hold of the conditions' variables for the code to be defined, if the branch is tried with that. */
 static void keep_demands(Backward *b, Candidate *c)
 {
@@ -358,49 +343,24 @@ static void keep_demands(Backward *b, Candidate *c)
     vec_release(&vars);
 }
 
-void backward__add_state(Backward *b, Candidate *c);
-
-/* Inputs take the conditions that they occur in with them when they are eliminated.  So a choice between an input and something else is made first: each case
- * is a state of its own. */
-static bool split(Backward *b, Candidate *c)
-{
-    ExprPool *pool = b->vars.pool;
-    Map seen = {0};
-    Expr choice = 0;
-    for (uint32_t i = 0; i < c->conditions.len && !choice; i++) choice = find_choice(&b->vars, c->conditions.data[i], &seen);
-    map_release(&seen);
-    if (!choice || c->splits == MOST_SPLITS) return false;
-    for (int side = 0; side < 2; side++) {
-        Candidate one = {c->function, c->location, c->stack, c->parent, {0}, c->segment, c->splits + 1};
-        ExprTranslation t;
-        bool possible = conditions_add(pool, side ? expr_not(pool, choice) : choice, &one.conditions);
-        expr_translation_init(&t, pool, pool);
-        expr_translation_set(&t, choice, expr_const(pool, 1, !side));
-        for (uint32_t i = 0; i < c->conditions.len && possible; i++)
-            possible = conditions_add(pool, expr_translate(&t, c->conditions.data[i]), &one.conditions);
-        expr_translation_release(&t);
-        if (possible) backward__add_state(b, &one);
-        else vec_release(&one.conditions);
-    }
-    return true;
-}
-
 /* Takes the candidate's conditions.  It becomes an R-state unless it is contradictory or included in others. */
 void backward__add_state(Backward *b, Candidate *c)
 {
     Exprs bounds = {0};
-    if (b->failure || !backward__use_facts(b, c, &c->conditions, &bounds)) goto done;
+    if (b->failure || !backward__is_on_chain(b, c) || !backward__use_facts(b, c, &c->conditions, &bounds)) goto done;
     if (!conditions_simplify(&b->vars, &c->conditions) || is_included_plainly(b, c) || is_closed(b, c, &bounds)) goto done;
     if (b->keeps_demands) keep_demands(b, c);
-    if (split(b, c)) goto done;
+    backward__leave_out(b, &c->conditions);
+    if (backward__divide(b, c)) goto done;
     if (b->folds) backward__fold(b, c);
     weaken(b, &c->conditions);
+    backward__leave_out(b, &c->conditions);
     uint32_t which = 0;
-    while (find_opposite(b, c, &which))
+    while (!b->precision && find_opposite(b, c, &which))
         memmove(c->conditions.data + which, c->conditions.data + which + 1, (--c->conditions.len - which) * sizeof *c->conditions.data);
     if (is_included_plainly(b, c)) goto done;
     if (backward__generalise(b, c, &bounds) && is_included_plainly(b, c)) goto done;
-    if (is_known_reachable(b, c)) {
+    if (!b->precision && is_known_reachable(b, c)) {
         backward__fail(b, c->parent, "states from which it can be taken are reached, as far as the backward analysis can tell");
         goto done;
     }
@@ -408,7 +368,7 @@ void backward__add_state(Backward *b, Candidate *c)
         backward__fail(b, 0, UNFINISHED);
         goto done;
     }
-    mark_included(b, c);
+    if (!b->chain) mark_included(b, c);
     backward__rests_on(b, b->states.len);
     push_state(b, c);
 done:

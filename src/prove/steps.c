@@ -290,9 +290,9 @@ static bool add_called(Backward *b, CallPlace site, uint32_t callee, const Segme
 static void follow_return(Backward *b, uint32_t state, const Segment *s, uint32_t callee)
 {
     RState r = vec_at(&b->states, state);
-    uint32_t depth = vec_at(&b->stacks, r.stack).depth + 1;
-    uint32_t stack = backward__stack(b, (CallPlace){r.function, s->end}, r.stack);
-    if (depth > MOST_DEPTH) stack = backward__cut_stack(b, stack, MOST_DEPTH), depth = MOST_DEPTH;
+    uint32_t stack = backward__precise_stack(b, callee, backward__stack(b, (CallPlace){r.function, s->end}, r.stack));
+    if (vec_at(&b->stacks, stack).depth > MOST_DEPTH) stack = backward__cut_stack(b, stack, MOST_DEPTH);
+    uint32_t depth = vec_at(&b->stacks, stack).depth;
     Candidate c = {callee, backward__exit(b, callee), stack, state + 1, {0}, NULL, 0};
     BackStep step = {
         .b = b, .kind = STEP_LEAVE, .callee = callee, .depth = depth, .call_dst = b->program->functions[r.function].code[s->end].dst};

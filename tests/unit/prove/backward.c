@@ -8,8 +8,10 @@
 /* Where nothing calls this function, both of its branches cannot be taken. */
 #define DEAD "static int dead(int x) { if (x) return 1; return 2; } "
 
-/* Exactly so many branches of the program are proved. */
-static void expect_proved(const char *source, uint32_t expected)
+#define WORK 1000000000 /* units of work for one branch, about a second */
+
+/* Exactly so many branches of the program are proved with so much work for each. */
+static void expect_proved_with(const char *source, uint64_t work, uint32_t expected)
 {
     Program *program = load(source);
     uint32_t entry = (uint32_t)(function_of(program, "main") - program->functions), proved = 0;
@@ -17,13 +19,18 @@ static void expect_proved(const char *source, uint32_t expected)
     Backward *b = backward_new(program, &options);
     assert_non_null(b);
     for (uint32_t i = 0; i < program->branch_count; i++) {
-        bool is_proved = backward_prove(b, i, 1000000000) == BACKWARD_PROVED;
+        bool is_proved = backward_prove(b, i, work) == BACKWARD_PROVED;
         assert_true(is_proved == (backward_failure(b) == NULL));
         proved += is_proved;
     }
     assert_int_equal(proved, expected);
     backward_free(b);
     program_free(program);
+}
+
+static void expect_proved(const char *source, uint32_t expected)
+{
+    expect_proved_with(source, WORK, expected);
 }
 
 static void conditions_that_contradict_each_other(void **state)
@@ -53,6 +60,32 @@ static void a_state_machine(void **state)
                            "    case 1: seen = 1; s = in == 2 ? 2 : 0; break;"
                            "    default: return seen == 0 ? dead(in) : 0; } } }",
                   3);
+}
+
+/* How x goes on has no simple form, and R-states that speak of it never come to an end. */
+static void a_state_machine_beside_a_counter(void **state)
+{
+    (void)state;
+    expect_proved_with(DEAD "int main(void) { int s = 0, seen = 0; unsigned x = 0;"
+                            "  for (;;) { x = 3 * x + 1;"
+                            "    switch (s) {"
+                            "    case 0: s = x > 99 ? 1 : 0; seen = s; break;"
+                            "    case 1: s = x % 7 == 2 ? 2 : 3; break;"
+                            "    case 2: s = x < 1000 ? 1 : 3; break;"
+                            "    case 3: s = x & 64 ? 4 : 1; break;"
+                            "    default: return seen == 0 ? dead(s) : 0; } } }",
+                       10000000, 3);
+}
+
+/* The sum of the elements is known only if each of them is a case. */
+static void an_index_with_few_values(void **state)
+{
+    (void)state;
+    expect_proved_with(ASK DEAD "static int used[2], n;"
+                                "int main(void) { for (;;) { int i = __VERIFIER_nondet_int() & 1;"
+                                "  if (!used[i]) { used[i] = 1; n++; }"
+                                "  if (n > 2) return dead(i); } }",
+                       100000000, 3);
 }
 
 static void a_caller_remembers_what_it_has_checked(void **state)
@@ -146,6 +179,8 @@ int main(void)
         cmocka_unit_test(conditions_that_contradict_each_other),
         cmocka_unit_test(a_loop_that_keeps_two_variables_equal),
         cmocka_unit_test(a_state_machine),
+        cmocka_unit_test(a_state_machine_beside_a_counter),
+        cmocka_unit_test(an_index_with_few_values),
         cmocka_unit_test(a_caller_remembers_what_it_has_checked),
         cmocka_unit_test(results_through_pointers),
         cmocka_unit_test(what_pointers_may_change),
