@@ -9,6 +9,7 @@
 enum {
     RUN_INSTRUCTIONS = 30000000, /* of one run, if the options do not say */
     PATH_CONDITIONS = 20000,
+    RUN_NODES = 1 << 24, /* expressions of one run: about a gibibyte */
     EFFORT_OF_RUN = 3000 /* a cheap run takes about three microseconds */,
     INSTRUCTIONS_OF_RUN = 60,
     PATIENCE_FACTOR = 10, /* while something wanted is not reached, or all paths are so short that they may be few */
@@ -278,6 +279,7 @@ static Status set_up(Search *search, Error *error)
     options->vm.deadline = options->deadline;
     if (!options->vm.run_limit) options->vm.run_limit = RUN_INSTRUCTIONS;
     if (!options->vm.path_limit) options->vm.path_limit = PATH_CONDITIONS;
+    if (!options->vm.node_limit) options->vm.node_limit = RUN_NODES;
     options->solve.seed = options->seed;
     options->solve.deadline = options->deadline;
     options->solve.partitions = partitions;

@@ -120,6 +120,9 @@ void vm__tick(Vm *vm)
     uint64_t executed = vm->stats.instructions - vm->run_start;
     if (options->run_limit && executed >= options->run_limit)
         vm__stop(vm, VM_STEPS, 0, "the run has more than %llu instructions", (unsigned long long)options->run_limit);
+    uint32_t nodes = expr_pool_count(vm->pool);
+    if (options->node_limit && nodes > vm->run_nodes && nodes - vm->run_nodes > options->node_limit)
+        vm__stop(vm, VM_STEPS, 0, "the values of the run have more than %u expressions", options->node_limit);
     if (vm->patience && executed >= vm->patience && vm->path.len >= vm->patience_path && !vm->nested)
         vm__stop(vm, VM_DEPTH, 0, "the run goes on after %llu instructions", (unsigned long long)executed);
     if (options->path_limit && vm->path.len >= options->path_limit && vm->depth >= DEEP)

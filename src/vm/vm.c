@@ -127,6 +127,7 @@ VmStop vm_run(Vm *vm)
 {
     REQUIRE(vm->depth > 0 || vm->stop.kind != VM_RUNNING, "vm_run: nothing was started");
     vm->run_start = vm->stats.instructions;
+    vm->run_nodes = expr_pool_count(vm->pool);
     if (vm->applied.len && vm->stop.kind == VM_RUNNING) vm__confirm_applied(vm);
     vm__execute(vm, 0);
     if (vm->doubts_branches) vm__end_doubts(vm);

@@ -263,6 +263,7 @@ struct Vm {
     uint32_t undefs;
     int32_t ticks;          /* backward jumps and calls until the next vm__tick, while no loop runs */
     uint64_t run_start;     /* how many instructions were executed when this run began */
+    uint32_t run_nodes;     /* how many expressions there were then */
     uint64_t patience;      /* instructions after which it is left, … */
     uint32_t patience_path; /* … if its path has so many conditions */
     uint64_t effects;       /* counts what makes two states of a loop different beside its registers */

@@ -219,6 +219,20 @@ static void expressions_are_forgotten(void **unused)
     assert_true(result.stats.rewinds >= 1);
 }
 
+/* A value that grows in each turn of a loop would take up all memory long before the run has too many instructions. */
+static void runs_have_so_many_expressions(void **unused)
+{
+    (void)unused;
+    static const char *const text = "int test(unsigned x)\n{\n"
+                                    "    unsigned sum = x;\n"
+                                    "    for (unsigned i = 0; i < 100000; i++)\n"
+                                    "        sum = (sum ^ i) * 33;\n"
+                                    "    return sum == 5;\n}\n";
+    Result result = search_text(text, (SearchOptions){.strategy = SEARCH_DFS, .vm.node_limit = 20000});
+    assert_int_equal(result.stats.bounded, 1);
+    assert_non_null(strstr(result.loss, "4: the values of the run have more than 20000 expressions"));
+}
+
 static void ends_when_the_work_is_spent(void **unused)
 {
     (void)unused;
@@ -264,6 +278,7 @@ int main(void)
         cmocka_unit_test(ends_at_the_deadline),
         cmocka_unit_test(runs_that_go_astray_are_counted),
         cmocka_unit_test(expressions_are_forgotten),
+        cmocka_unit_test(runs_have_so_many_expressions),
         cmocka_unit_test(runs_that_are_cut_off_do_not_diverge),
         cmocka_unit_test(ends_when_the_work_is_spent),
         cmocka_unit_test(ends_when_all_is_covered),
