@@ -468,6 +468,7 @@ void front__guide(const FrontOptions *options, const Sources *sources, LLVMConte
                .builder = LLVMCreateBuilderInContext(context)};
     guide__hide_conditions(&g);
     LLVMValueRef main_function = LLVMGetNamedFunction(module, "main");
+    g.wraps = options->results && guide__wraps(module);
     g.is_whole = !options->unit_count && main_function && !LLVMIsDeclaration(main_function);
     find_functions(&g);
     guide__refuse_unfound(&g);

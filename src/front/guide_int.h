@@ -53,6 +53,7 @@ typedef struct Guide {
     Vec(char *) names;
     LLVMValueRef variables[VERIFIED_MOST_NAMES];
     bool is_full;
+    bool wraps;        /* signed overflow is no fault: the code does not tell which arithmetic is signed */
     bool is_whole;     /* the program is tested as a whole */
     bool calls_back;   /* a function whose address is taken may be unverified */
     uint32_t anywhere; /* the point after such a function has returned, in a whole program */
@@ -67,6 +68,7 @@ void guide__shorten(const char **file, unsigned *length); /* without the "./" th
 char *guide__text(LLVMValueRef call, unsigned argument);  /* that the argument points to, to be freed; NULL: no constant text */
 
 /* guide_checks.c */
+bool guide__wraps(LLVMModuleRef module);
 void guide__find_macros(Guide *g, LLVMValueRef instr);                                         /* what results say that it says */
 const Annotation *guide__verdict_on(Guide *g, LLVMValueRef assertion);                         /* NULL: no result is about it */
 void guide__find_results(Guide *g, GuidedFunction *f, GuidedBlock *block, LLVMValueRef instr); /* adds the events before the instruction */
