@@ -182,19 +182,26 @@ static bool belongs_here(Guide *g, uint32_t number, LLVMValueRef instr)
     return a->condition && !a->is_found && is_on_line(g, a, instr) && LLVMGetDebugLocColumn(instr) >= a->column;
 }
 
-void guide__find_results(Guide *g, GuidedFunction *f, GuidedBlock *block, LLVMValueRef instr)
+/* What no code can tell beforehand is known when the instruction has been executed: if an access is beside its object, the execution ends there. */
+static bool is_behind(const Annotation *a)
+{
+    return a->check == IMPLICIT_ALLOCATION || a->check == IMPLICIT_BOUNDS;
+}
+
+void guide__find_results(Guide *g, GuidedFunction *f, GuidedBlock *block, LLVMValueRef instr, bool behind)
 {
     if (LLVMIsAPHINode(instr) || LLVMIsAAllocaInst(instr)) return;
     for (uint32_t i = 0; i < g->results->annotations.len; i++) {
         Annotation *a = &g->results->annotations.data[i];
-        if (!belongs_here(g, i, instr)) continue;
+        if (is_behind(a) != behind || !belongs_here(g, i, instr)) continue;
         a->is_found = f->is_annotated = true;
         vec_push(&block->events, ((Event){.instr = instr,
                                           .kind = a->is_assumption ? POINT_UPDATE : POINT_ASSERT,
                                           .supposition = table_constant(false),
                                           .from = a,
                                           .number = i,
-                                          .before = a->check != IMPLICIT_ALLOCATION}));
+                                          .before = !behind,
+                                          .behind = behind}));
     }
 }
 
