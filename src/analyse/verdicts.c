@@ -60,6 +60,13 @@ static const Loc *loc_of(const Judge *j, const Instr *instr)
     return &j->program->locs[instr->loc];
 }
 
+/* What stands in another file than its function cannot be named as a line of that file. */
+static bool has_line(const Judge *j, const Instr *instr)
+{
+    const Loc *loc = loc_of(j, instr);
+    return loc->line && strcmp(loc->file, j->f->file) == 0;
+}
+
 static uint32_t place_at(Judge *j, ImplicitCheck check, const Instr *instr)
 {
     const Loc *loc = loc_of(j, instr);
@@ -201,7 +208,7 @@ static void look(void *data, uint32_t at, const uint32_t *state)
     Judge *j = data;
     const Instr *instr = &j->f->code[at];
     const char *callee = callee_of(j, instr);
-    if (!loc_of(j, instr)->line) return;
+    if (!has_line(j, instr)) return;
     for (ImplicitCheck check = IMPLICIT_NONE + 1; check < IMPLICIT_CHECKS; check++)
         if (is_checked(j, instr, check) && !passes(j, check, instr, state)) j->places.data[place_at(j, check, instr)].fails = true;
     if (!callee || strcmp(callee, "clew_assert") != 0) return;
@@ -214,7 +221,7 @@ static void look_at_branches(Judge *j)
 {
     for (uint32_t b = 0; b < j->f->block_count; b++) {
         const Instr *last = &j->f->code[j->f->blocks[b].first + j->f->blocks[b].count - 1];
-        if (last->op != OP_BRANCH || !loc_of(j, last)->line) continue;
+        if (last->op != OP_BRANCH || !has_line(j, last)) continue;
         const CondBranch *branch = &j->f->branches[last->imm];
         bool yes = only_fails(j, branch->yes) && analysis_takes(j->analysis, branch->branch),
              no = only_fails(j, branch->no) && analysis_takes(j->analysis, branch->branch + 1);
@@ -229,7 +236,7 @@ static void find_places(Judge *j)
     for (uint32_t i = 0; i < j->f->code_count; i++) {
         const Instr *instr = &j->f->code[i];
         const char *callee = callee_of(j, instr);
-        if (!loc_of(j, instr)->line) continue;
+        if (!has_line(j, instr)) continue;
         for (ImplicitCheck check = IMPLICIT_NONE + 1; check < IMPLICIT_CHECKS; check++)
             if (is_checked(j, instr, check)) place_at(j, check, instr);
         if (callee && strcmp(callee, "clew_assert") == 0) place_at(j, IMPLICIT_NONE, instr);
@@ -261,7 +268,7 @@ static void find_assumptions(Judge *j)
         const Instr *instr = &j->f->code[i];
         const Loc *loc = loc_of(j, instr);
         ImplicitCheck check = assumed_of(j, instr);
-        if (!check || !loc->line || assumption_at(j, check, loc)) continue;
+        if (!check || !has_line(j, instr) || assumption_at(j, check, loc)) continue;
         vec_push(&j->assumptions, ((Assumption){.check = check, .file = loc->file, .line = loc->line}));
     }
 }
@@ -304,7 +311,7 @@ static void analyse_under(Judge *j, uint32_t names, Run *run)
         .entries = &j->function, .entry_count = 1, .call_depth = 1, .assumed = j->assumed, .assumed_function = j->function, .work = WORK};
     for (uint32_t i = 0; i < j->f->code_count; i++) {
         ImplicitCheck check = assumed_of(j, &j->f->code[i]);
-        const Assumption *a = check && loc_of(j, &j->f->code[i])->line ? assumption_at(j, check, loc_of(j, &j->f->code[i])) : NULL;
+        const Assumption *a = check && has_line(j, &j->f->code[i]) ? assumption_at(j, check, loc_of(j, &j->f->code[i])) : NULL;
         j->assumed[i] = a && (names >> a->name & 1);
     }
     j->analysis = analyse(j->program, &options);
@@ -374,7 +381,7 @@ static bool prove_assertion(Judge *j, uint32_t place, uint32_t *names)
     bool found = false;
     for (uint32_t b = 0; b < j->f->block_count; b++) {
         const Instr *last = &j->f->code[j->f->blocks[b].first + j->f->blocks[b].count - 1];
-        if (last->op != OP_BRANCH || !loc_of(j, last)->line) continue;
+        if (last->op != OP_BRANCH || !has_line(j, last)) continue;
         const CondBranch *branch = &j->f->branches[last->imm];
         const bool fails[] = {only_fails(j, branch->yes), only_fails(j, branch->no)};
         if ((!fails[0] && !fails[1]) || place_at(j, IMPLICIT_NONE, last) != place) continue;

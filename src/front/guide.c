@@ -135,7 +135,6 @@ static bool is_assertion(LLVMValueRef instr)
 static void find_event(Guide *g, GuidedFunction *f, GuidedBlock *block, LLVMValueRef i)
 {
     Event event = {.instr = i, .kind = POINT_PLAIN, .supposition = table_constant(false)};
-    if (g->results) guide__find_results(g, f, block, i);
     if (guide__calls(i, ASSUMED)) event.kind = POINT_UPDATE;
     else if (is_assertion(i)) event.kind = POINT_ASSERT;
     else if (!is_call(i)) return;
@@ -150,7 +149,11 @@ static void find_events(Guide *g, GuidedFunction *f)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f->function); b; b = LLVMGetNextBasicBlock(b)) {
         GuidedBlock block = {.block = b, .start = first_instruction(b)};
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) find_event(g, f, &block, i);
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (g->results) guide__find_results(g, f, &block, i, false);
+            find_event(g, f, &block, i);
+            if (g->results) guide__find_results(g, f, &block, i, true);
+        }
         map_put(&f->block_numbers, (uintptr_t)b, f->blocks.len);
         vec_push(&f->blocks, block);
     }
@@ -468,6 +471,7 @@ void front__guide(const FrontOptions *options, const Sources *sources, LLVMConte
                .builder = LLVMCreateBuilderInContext(context)};
     guide__hide_conditions(&g);
     LLVMValueRef main_function = LLVMGetNamedFunction(module, "main");
+    g.wraps = options->results && guide__wraps(module);
     g.is_whole = !options->unit_count && main_function && !LLVMIsDeclaration(main_function);
     find_functions(&g);
     guide__refuse_unfound(&g);

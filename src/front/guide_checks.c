@@ -110,12 +110,21 @@ static bool is_access(LLVMValueRef instr)
     return address && !LLVMIsAAllocaInst(address) && !LLVMIsAGlobalVariable(address);
 }
 
+bool guide__wraps(LLVMModuleRef module)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+                if (is_arithmetic(i) && LLVMGetNSW(i)) return false;
+    return true;
+}
+
 /* With -fwrapv overflow is no fault of the program, but it may be assumed away all the same. */
-static bool is_checked(const Annotation *a, LLVMValueRef instr)
+static bool is_checked(const Guide *g, const Annotation *a, LLVMValueRef instr)
 {
     switch (a->check) {
     case IMPLICIT_OVERFLOW:
-        if (is_arithmetic(instr)) return a->is_assumption || LLVMGetNSW(instr);
+        if (is_arithmetic(instr)) return LLVMGetNSW(instr) || (a->is_assumption && g->wraps);
         return is_division(instr, true);
     case IMPLICIT_DIVISION: return is_division(instr, false);
     case IMPLICIT_SHIFT: {
@@ -169,23 +178,30 @@ const Annotation *guide__verdict_on(Guide *g, LLVMValueRef assertion)
 static bool belongs_here(Guide *g, uint32_t number, LLVMValueRef instr)
 {
     const Annotation *a = &g->results->annotations.data[number];
-    if (a->check) return is_at(g, a, instr) && is_checked(a, instr);
+    if (a->check) return is_at(g, a, instr) && is_checked(g, a, instr);
     return a->condition && !a->is_found && is_on_line(g, a, instr) && LLVMGetDebugLocColumn(instr) >= a->column;
 }
 
-void guide__find_results(Guide *g, GuidedFunction *f, GuidedBlock *block, LLVMValueRef instr)
+/* What no code can tell beforehand is known when the instruction has been executed: if an access is beside its object, the execution ends there. */
+static bool is_behind(const Annotation *a)
+{
+    return a->check == IMPLICIT_ALLOCATION || a->check == IMPLICIT_BOUNDS;
+}
+
+void guide__find_results(Guide *g, GuidedFunction *f, GuidedBlock *block, LLVMValueRef instr, bool behind)
 {
     if (LLVMIsAPHINode(instr) || LLVMIsAAllocaInst(instr)) return;
     for (uint32_t i = 0; i < g->results->annotations.len; i++) {
         Annotation *a = &g->results->annotations.data[i];
-        if (!belongs_here(g, i, instr)) continue;
+        if (is_behind(a) != behind || !belongs_here(g, i, instr)) continue;
         a->is_found = f->is_annotated = true;
         vec_push(&block->events, ((Event){.instr = instr,
                                           .kind = a->is_assumption ? POINT_UPDATE : POINT_ASSERT,
                                           .supposition = table_constant(false),
                                           .from = a,
                                           .number = i,
-                                          .before = a->check != IMPLICIT_ALLOCATION}));
+                                          .before = !behind,
+                                          .behind = behind}));
     }
 }
 

@@ -156,7 +156,8 @@ static void build_own(Guide *g, const Event *event, LLVMValueRef holds)
  * unverified; and where the supposition is false, this execution is not verified. */
 static void build_assertion(Guide *g, const GuidedFunction *f, const Event *event)
 {
-    stand_before(g, event->instr);
+    if (event->behind) stand_after(g, event->instr);
+    else stand_before(g, event->instr);
     LLVMValueRef supposition = build_table(g, event->supposition), denied = LLVMBuildNot(g->builder, supposition, "");
     LLVMValueRef unverified = LLVMBuildAnd(g->builder, denied, is_mine(g, f), "");
     LLVMValueRef either = LLVMBuildOr(g->builder, get(g, g->unverified), unverified, "");

@@ -17,6 +17,7 @@ typedef struct Event {
     const Annotation *from; /* the result in a file that says so; NULL: the source does */
     uint32_t number;        /* of that result */
     bool before;            /* it happens before the instruction, which belongs to the code under test */
+    bool behind;            /* it happens after the instruction */
     LLVMValueRef callee;    /* of a call; NULL: none, or it is computed */
     uint32_t point, after;  /* numbers in the inference: before it, and after a call */
 } Event;
@@ -53,6 +54,7 @@ typedef struct Guide {
     Vec(char *) names;
     LLVMValueRef variables[VERIFIED_MOST_NAMES];
     bool is_full;
+    bool wraps;        /* signed overflow is no fault: the code does not tell which arithmetic is signed */
     bool is_whole;     /* the program is tested as a whole */
     bool calls_back;   /* a function whose address is taken may be unverified */
     uint32_t anywhere; /* the point after such a function has returned, in a whole program */
@@ -67,9 +69,11 @@ void guide__shorten(const char **file, unsigned *length); /* without the "./" th
 char *guide__text(LLVMValueRef call, unsigned argument);  /* that the argument points to, to be freed; NULL: no constant text */
 
 /* guide_checks.c */
-void guide__find_macros(Guide *g, LLVMValueRef instr);                                         /* what results say that it says */
-const Annotation *guide__verdict_on(Guide *g, LLVMValueRef assertion);                         /* NULL: no result is about it */
-void guide__find_results(Guide *g, GuidedFunction *f, GuidedBlock *block, LLVMValueRef instr); /* adds the events before the instruction */
+bool guide__wraps(LLVMModuleRef module);
+void guide__find_macros(Guide *g, LLVMValueRef instr);                 /* what results say that it says */
+const Annotation *guide__verdict_on(Guide *g, LLVMValueRef assertion); /* NULL: no result is about it */
+void guide__find_results(Guide *g, GuidedFunction *f, GuidedBlock *block, LLVMValueRef instr,
+                         bool behind); /* adds the events before the instruction, or behind it */
 void guide__refuse_unfound(Guide *g);
 bool guide__is_doubted(Guide *g, LLVMValueRef function);
 void guide__hide_conditions(Guide *g); /* the functions that compute conditions are not under test */

@@ -209,7 +209,8 @@ bool results_doubt(const Results *results, const char *name)
 {
     for (uint32_t i = 0; results && i < results->annotations.len; i++) {
         const Annotation *a = &results->annotations.data[i];
-        if (a->is_assumption && a->refused && strcmp(a->text, name) == 0) return true;
+        bool is_elsewhere = a->is_own && a->source == UINT32_MAX; /* in a header, where no verdict is either */
+        if (a->is_assumption && a->refused && !is_elsewhere && strcmp(a->text, name) == 0) return true;
     }
     return false;
 }
