@@ -172,11 +172,13 @@ static void sort(MadeCall *calls, uint32_t count, const char *const *words, size
     }
 }
 
+/* A name that begins with an underscore says that the function is not for users. */
 static bool is_usable(const Plan *plan, const CFunction *function)
 {
     const CSource *source = &plan->units->decls->sources[plan->function->source];
     return function->defined && !function->is_static && !function->is_inline && !function->variadic && !function->noreturn &&
-           !function->in_system_header && strcmp(function->name, "main") != 0 && names_find(&source->functions, function->name);
+           !function->in_system_header && strcmp(function->name, "main") != 0 && function->name[0] != '_' &&
+           names_find(&source->functions, function->name);
 }
 
 void unit__find_makers(const Plan *plan, const CType *type, bool nested, Makers *makers)
