@@ -226,10 +226,14 @@ char *campaign__precondition(const Units *units, const Record *record)
         if (!asserted) asserted = about_null(unit, record, true);
         return asserted ? asserted : about_origin(unit, record);
     }
-    char *origin = about_origin(unit, record);
-    if (origin) return origin;
     bool null = strcmp(record->bug, "null-dereference") == 0, bounds = strcmp(record->bug, "out-of-bounds") == 0;
     char *text = null || bounds ? about_null(unit, record, false) : NULL;
+    if (text && !strpbrk(text, ".>[")) return text; /* a parameter itself */
+    char *origin = about_origin(unit, record);
+    if (origin) {
+        free(text);
+        return origin;
+    }
     return text || !bounds ? text : about_size(unit, record);
 }
 

@@ -90,13 +90,14 @@ static const Object *object_of(const Unit *unit, const char *name, size_t n)
     return found;
 }
 
-/* The outermost pointer on the way to the object that should come from a function of the project. */
-static const Shape *origin_above(const Object *object, const Record *record)
+/* The outermost pointer on the way to the object that should come from a function of the project.  What the harness declares never does, whichever
+ * pointer leads there. */
+static const Shape *origin_above(const Object *object)
 {
     const Shape *found = NULL;
     while (object && object->pointer) {
         const Shape *pointer = object->pointer;
-        if (pointer->origins && !is_made(pointer->made, record)) found = pointer;
+        if (pointer->origins) found = pointer;
         object = pointer->in;
     }
     return found;
@@ -117,15 +118,17 @@ bool unit_broken_origin(const Unit *unit, const Record *record, const char **pat
     const Shape *found = NULL;
     for (const char *name = record->blame; name && *name && !found;) {
         size_t n = strcspn(name, " ");
-        found = origin_above(holder_of(unit, name, n), record);
+        found = origin_above(holder_of(unit, name, n));
         name += n + (name[n] != 0);
     }
     const char *colon = record->object ? strrchr(record->object, ':') : NULL;
-    if (!found && colon) found = origin_above(object_of(unit, record->object, (size_t)(colon - record->object)), record);
-    for (uint32_t i = 0; !record->blame && !colon && !found && i < unit->function->param_count; i++) {
+    if (!found && colon) found = origin_above(object_of(unit, record->object, (size_t)(colon - record->object)));
+    bool nothing_known = !record->blame && !colon;
+    for (uint32_t i = 0; !found && i < unit->function->param_count; i++) {
         const Shape *param = unit->params[i];
         const RecordInput *input = param->origins ? record_input(record, param->name, 0) : NULL;
-        if (input && input->bits && !is_made(param->made, record)) found = param;
+        bool any_memory = input && input->bits && !is_made(param->made, record);
+        if (any_memory && (param->made || nothing_known)) found = param; /* where objects are made, a fault of theirs is looked for, too */
     }
     if (!found) return false;
     *path = found->path;

@@ -6,30 +6,32 @@
  * Stubs: "sensor()", "sensor().*out"; a buffer that it fills "receive().buffer[0]", …, with "receive().buffer.count". */
 #include "unit/unit_int.h"
 
-static const char primitives[] =
-    "#pragma clang diagnostic ignored \"-Weverything\"\n"
-    "void clew__input(void *, __SIZE_TYPE__, int, const char *);\n"
-    "void clew__inputs(void *, __SIZE_TYPE__, __SIZE_TYPE__, int, const char *);\n"
-    "void *clew__pointer(const char *, unsigned, void *const *);\n"
-    "void clew__object(void *, const char *);\n"
-    "void clew__limit(void *, __SIZE_TYPE__);\n"
-    "void clew__assume(int);\n"
-    "void clew__observe(const void *, __SIZE_TYPE__, __SIZE_TYPE__, int, const char *);\n"
-    "__SIZE_TYPE__ clew__bound(void *, __SIZE_TYPE__, __SIZE_TYPE__, __SIZE_TYPE__, __SIZE_TYPE__);\n"
-    "int clew__called(const char *);\n"
-    "void clew__returned(void);\n"
-    "int clew__may_release(const void *);\n"
-    "void clew__any_memory(void);\n"
-    "void *clew__calloc(__SIZE_TYPE__, __SIZE_TYPE__) __asm__(\"calloc\");\n"
-    "void *clew__library_malloc(__SIZE_TYPE__) __asm__(\"malloc\");\n"
-    "void *clew__library_calloc(__SIZE_TYPE__, __SIZE_TYPE__) __asm__(\"calloc\");\n"
-    "void *clew__library_realloc(void *, __SIZE_TYPE__) __asm__(\"realloc\");\n"
-    "void clew__library_free(void *) __asm__(\"free\");\n"
+static const char primitives[] = "#pragma clang diagnostic ignored \"-Weverything\"\n"
+                                 "void clew__input(void *, __SIZE_TYPE__, int, const char *);\n"
+                                 "void clew__inputs(void *, __SIZE_TYPE__, __SIZE_TYPE__, int, const char *);\n"
+                                 "void *clew__pointer(const char *, unsigned, void *const *);\n"
+                                 "void clew__object(void *, const char *);\n"
+                                 "void clew__limit(void *, __SIZE_TYPE__);\n"
+                                 "void clew__assume(int);\n"
+                                 "void clew__observe(const void *, __SIZE_TYPE__, __SIZE_TYPE__, int, const char *);\n"
+                                 "__SIZE_TYPE__ clew__bound(void *, __SIZE_TYPE__, __SIZE_TYPE__, __SIZE_TYPE__, __SIZE_TYPE__);\n"
+                                 "int clew__called(const char *);\n"
+                                 "void clew__returned(void);\n"
+                                 "int clew__may_release(const void *);\n"
+                                 "void clew__any_memory(void);\n"
+                                 "void *clew__calloc(__SIZE_TYPE__, __SIZE_TYPE__) __asm__(\"calloc\");\n"
+                                 "void *clew__library_malloc(__SIZE_TYPE__) __asm__(\"malloc\");\n"
+                                 "void *clew__library_calloc(__SIZE_TYPE__, __SIZE_TYPE__) __asm__(\"calloc\");\n"
+                                 "void *clew__library_realloc(void *, __SIZE_TYPE__) __asm__(\"realloc\");\n"
+                                 "void clew__library_free(void *) __asm__(\"free\");\n"
+                                 "void *clew__tmpfile(void) __asm__(\"tmpfile\");\n"
+                                 "void clew__exit(int) __asm__(\"exit\") __attribute__((__noreturn__));\n";
+
+/* For pointers to functions that manage memory (allocators.c). */
+static const char failing[] =
     "__attribute__((__unused__)) static void *clew__failing_malloc(__SIZE_TYPE__ a) { return (void *)0; }\n"
     "__attribute__((__unused__)) static void *clew__failing_calloc(__SIZE_TYPE__ a, __SIZE_TYPE__ b) { return (void *)0; }\n"
-    "__attribute__((__unused__)) static void *clew__failing_realloc(void *a, __SIZE_TYPE__ b) { return (void *)0; }\n"
-    "void *clew__tmpfile(void) __asm__(\"tmpfile\");\n"
-    "void clew__exit(int) __asm__(\"exit\") __attribute__((__noreturn__));\n";
+    "__attribute__((__unused__)) static void *clew__failing_realloc(void *a, __SIZE_TYPE__ b) { return (void *)0; }\n";
 
 /* Tests of whole programs have the harness's stubs, where no machine is: what it filled then stands in the record. */
 static const char filling[] = "#ifndef clew__filled\n"
@@ -162,6 +164,7 @@ void units_harness(const Units *units, uint32_t source, StrBuf *out)
         decls_forget_macros(units->decls, source, out);
         strbuf_add(out, primitives);
         if (strstr(body.text, "clew__filled(")) strbuf_add(out, filling);
+        if (strstr(body.text, "clew__failing_")) strbuf_add(out, failing);
         if (source == units->main_source && units->foreign_text.len) strbuf_add(out, units->foreign_text.text);
         uint32_t before = count_lines(out);
         for (uint32_t i = 0; i < units->units.len; i++) {

@@ -2,8 +2,8 @@
  *
  * Types decide: a function without an object of the type among its parameters that gives one, as its result or through a `T **`, makes it; one
  * that takes one such object and writes to it, or gives it back, changes it; one that takes nothing else and frees it releases it.  A name is
- * needed where types do not tell: `void f(T *)` with "init" makes an object in memory that the caller has, and "free", "destroy" and the
- * like release one.  Of several the best are taken: those named like what they do, and then those with the fewest parameters.
+ * needed where types do not tell: `void f(T *)` with "init" or "setup", or with another word for making where nothing of the object is read, makes one
+ * in memory that the caller has, and "free", "destroy" and the like release one.  Of several the best are taken: those named like what they do, and then those with the fewest parameters.
  *
  * A type is known by its name, since the struct may be complete in one source and only declared in another.  `char *` is no type of objects; a typedef of
  * it that functions give back is. */
@@ -119,10 +119,12 @@ static bool is_release(const CFunction *function, const Takes *takes)
 
 static bool is_init(const CFunction *function, const CType *type, const Takes *takes)
 {
-    static const char *const init[] = {"init"};
-    const CType *param = takes->objects == 1 ? function->params[takes->object].type : NULL;
-    return param && type->of->kind == C_STRUCT && type->of->size && !param->of->is_const && !gives(function, type) &&
-           has_any(function->name, init, 1) && !has_any(function->name, releasing, COUNT_OF(releasing));
+    static const char *const init[] = {"init", "setup", "set_up", "construct"};
+    const CParam *self = takes->objects == 1 ? &function->params[takes->object] : NULL;
+    if (!self || type->of->kind != C_STRUCT || !type->of->size || self->type->of->is_const || gives(function, type)) return false;
+    if (has_any(function->name, releasing, COUNT_OF(releasing))) return false;
+    bool only_writes = self->use.written && !self->use.read && has_any(function->name, making, COUNT_OF(making));
+    return only_writes || has_any(function->name, init, COUNT_OF(init));
 }
 
 static bool is_maker(const CFunction *function, const CType *type, const Takes *takes, MadeCall *call)
@@ -170,11 +172,13 @@ static void sort(MadeCall *calls, uint32_t count, const char *const *words, size
     }
 }
 
+/* A name that begins with an underscore says that the function is not for users. */
 static bool is_usable(const Plan *plan, const CFunction *function)
 {
     const CSource *source = &plan->units->decls->sources[plan->function->source];
     return function->defined && !function->is_static && !function->is_inline && !function->variadic && !function->noreturn &&
-           !function->in_system_header && strcmp(function->name, "main") != 0 && names_find(&source->functions, function->name);
+           !function->in_system_header && strcmp(function->name, "main") != 0 && function->name[0] != '_' &&
+           names_find(&source->functions, function->name);
 }
 
 void unit__find_makers(const Plan *plan, const CType *type, bool nested, Makers *makers)

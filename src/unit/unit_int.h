@@ -28,7 +28,7 @@ enum {
     UNIT_MAKERS = 3,             /* constructors of one type that are tried.  This and the next three are guesses. */
     UNIT_CHANGERS = 4,           /* functions that change such an object */
     UNIT_STEPS = 2,              /* calls of these, one after the other */
-    UNIT_MADE_NUMBER = 64,       /* the largest number that any of them is given: a capacity of 64 is as good as one of a million */
+    UNIT_MADE_NUMBER = 8, /* the largest number that any of them is given: larger ones only add paths (64 covered no more of vector.c) */
 };
 
 typedef enum ShapeKind {
