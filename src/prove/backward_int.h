@@ -160,6 +160,7 @@ void backward__follow(Backward *b, uint32_t state);      /* adds the R-states be
 
 /* generalise.c: leaves out of an R-state at the head of a loop what the loop changes */
 void backward__fold(Backward *b, Candidate *c);
+bool backward__loop_writes(const Function *f, const Loop *loop, uint32_t reg);
 
 bool backward__may_call(const Backward *b, const CallSite *site, uint32_t function);
 

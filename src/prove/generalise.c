@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-static bool loop_writes(const Function *f, const Loop *loop, uint32_t reg)
+bool backward__loop_writes(const Function *f, const Loop *loop, uint32_t reg)
 {
     for (uint32_t i = 0; i < loop->block_count; i++) {
         const Block *block = &f->blocks[loop->blocks[i]];
@@ -29,7 +29,7 @@ static bool depends_on_loop(Backward *b, const Function *f, const Loop *loop, Ex
     conditions_variables(b->vars.pool, condition, &seen, &vars);
     for (uint32_t i = 0; i < vars.len && !found; i++) {
         const VarInfo *info = vars_info(&b->vars, vars.data[i]);
-        found = info->kind == VAR_REGISTER && info->depth == 0 && loop_writes(f, loop, info->index);
+        found = info->kind == VAR_REGISTER && info->depth == 0 && backward__loop_writes(f, loop, info->index);
     }
     map_release(&seen);
     vec_release(&vars);

@@ -257,6 +257,32 @@ static void add_low_bits(Finder *x)
     }
 }
 
+/* So do those of the sum of two counters, or of their difference: of `a++, b++` and `a += 2` both leave the lowest bit of a + b as it is. */
+static void add_low_bits_of_two(Finder *x, const Counter *a, const Counter *c, int sign)
+{
+    ExprPool *pool = x->b->vars.pool;
+    uint64_t changed = 0, each = 0;
+    for (uint32_t w = 0; w < x->way_count; w++) {
+        changed |= (uint64_t)a->steps[w] + (uint64_t)sign * (uint64_t)c->steps[w];
+        each |= (uint64_t)a->steps[w] | (uint64_t)c->steps[w];
+    }
+    unsigned width = expr_width(pool, a->variable), bits = changed ? (unsigned)__builtin_ctzll(changed) : 0;
+    if (!bits || bits >= width || !(each & (((uint64_t)1 << bits) - 1))) return;
+    Expr sum = expr_add(pool, a->variable, term(pool, sign, c->variable)), value = expr_add(pool, a->entry, term(pool, sign, c->entry));
+    add_lemma(x, expr_eq(pool, expr_extract(pool, sum, 0, bits), expr_extract(pool, value, 0, bits)));
+}
+
+static void add_low_bits_of_pairs(Finder *x)
+{
+    for (uint32_t i = 0; i < x->counter_count; i++)
+        for (uint32_t k = i + 1; k < x->counter_count; k++) {
+            const Counter *a = &x->counters[i], *c = &x->counters[k];
+            if (expr_width(x->b->vars.pool, a->variable) != expr_width(x->b->vars.pool, c->variable)) continue;
+            add_low_bits_of_two(x, a, c, 1);
+            add_low_bits_of_two(x, a, c, -1);
+        }
+}
+
 /* One that no way makes grow by more than another stays below it. */
 static void add_orders(Finder *x)
 {
@@ -293,6 +319,7 @@ static const LoopLemmas *lemmas_of(Backward *b, uint32_t function, uint32_t loop
     extend_way(x, &(Way){0}, x->loop->header);
     if (x->way_count && x->way_count < MOST_WAYS) find_counters(x);
     add_low_bits(x);
+    add_low_bits_of_pairs(x);
     add_pairs(x);
     add_more(x);
     add_orders(x);
@@ -316,6 +343,57 @@ void backward__release_lemmas(Backward *b)
     map_release(&b->loop_lemmas);
 }
 
+/* Does the condition read memory at an address that moves with the turns of the loop? */
+static bool reads_along(Backward *b, const Function *f, const Loop *loop, Expr condition)
+{
+    Map seen = {0};
+    Exprs vars = {0};
+    bool found = false;
+    conditions_variables(b->vars.pool, condition, &seen, &vars);
+    for (uint32_t i = 0, direct = vars.len; i < direct && !found; i++) {
+        const VarInfo *info = vars_info(&b->vars, vars.data[i]);
+        if (info->kind != VAR_MEMORY) continue;
+        Exprs registers = {0};
+        Map inner = {0};
+        conditions_variables(b->vars.pool, info->index, &inner, &registers);
+        for (uint32_t k = 0; k < registers.len && !found; k++) {
+            const VarInfo *part = vars_info(&b->vars, registers.data[k]);
+            found = part->kind == VAR_REGISTER && part->depth == 0 && backward__loop_writes(f, loop, part->index);
+        }
+        vec_release(&registers);
+        map_release(&inner);
+    }
+    map_release(&seen);
+    vec_release(&vars);
+    return found;
+}
+
+static bool is_in_loop(const Loop *loop, uint32_t block)
+{
+    for (uint32_t i = 0; i < loop->block_count; i++)
+        if (loop->blocks[i] == block) return true;
+    return false;
+}
+
+/* Within a loop: what elements of an array are that a turn looks at decides which way the turn goes, and lemmas hold on every way.  So such conditions are left out where
+ * others remain; the elements of all turns together are no finite condition.  Returns whether any was left out. */
+static bool forget_elements(Backward *b, Candidate *c, const Function *f, uint32_t block)
+{
+    uint32_t inner = UINT32_MAX, kept = 0;
+    for (uint32_t l = 0; l < f->loop_count; l++)
+        if (is_in_loop(&f->loops[l], block) && (inner == UINT32_MAX || f->loops[l].depth > f->loops[inner].depth)) inner = l;
+    if (inner == UINT32_MAX || !lemmas_of(b, c->function, inner)->lemmas.len) return false;
+    for (uint32_t i = 0; i < c->conditions.len; i++) kept += !reads_along(b, f, &f->loops[inner], c->conditions.data[i]);
+    if (!kept || kept == c->conditions.len) return false;
+    kept = 0;
+    for (uint32_t i = 0; i < c->conditions.len; i++)
+        if (!reads_along(b, f, &f->loops[inner], c->conditions.data[i])) c->conditions.data[kept++] = c->conditions.data[i];
+    c->conditions.len = kept;
+    c->parent = 0; /* as in backward__generalise */
+    b->generalised++;
+    return true;
+}
+
 bool backward__generalise(Backward *b, Candidate *c, const Exprs *bounds)
 {
     const Function *f = &b->program->functions[c->function];
@@ -323,7 +401,7 @@ bool backward__generalise(Backward *b, Candidate *c, const Exprs *bounds)
     uint32_t loop = 0;
     if (!b->generalises || c->location >= p->first[f->block_count]) return false;
     while (loop < f->loop_count && p->first[f->loops[loop].header] != c->location) loop++;
-    if (loop == f->loop_count) return false;
+    if (loop == f->loop_count) return forget_elements(b, c, f, p->segments[c->location].block);
     const LoopLemmas *known = lemmas_of(b, c->function, loop);
     for (uint32_t i = 0; i < known->lemmas.len; i++) {
         Expr lemma = known->lemmas.data[i];

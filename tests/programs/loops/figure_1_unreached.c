@@ -1,8 +1,9 @@
 /* clew test --array A:15 --array B:15 --nonnull A --nonnull B
  * branches: 9 of 12
- * infeasible: 15 true
- * infeasible: 15 true
- * infeasible: 15 false
+ * infeasible: 16 true
+ * infeasible: 16 true
+ * infeasible: 16 false
+ * proved: at least 3
  *
  * Figure 1 with a limit that 15 turns cannot exceed, so the second operand is never evaluated. */
 int figure(const int A[15], const int B[15])
