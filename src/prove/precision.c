@@ -159,7 +159,7 @@ static Possible follow_chain(Backward *b, uint32_t number, Chain *chain, Precisi
     return answer;
 }
 
-/* Leaves out of the precision, from `fixed` on, what the chain is impossible without: larger and larger parts while that works, else smaller ones. */
+/* Leaves variables out of the precision, from `fixed` on, as long as the chain stays impossible: first halves of them, then smaller and smaller parts. */
 static void minimise(Backward *b, uint32_t number, Chain *chain, Precision *p, uint32_t fixed)
 {
     uint32_t part = (p->keys.len - fixed + 1) / 2;
