@@ -363,6 +363,20 @@ static Term object_address(Query *q, size_t object, unsigned tag, uint64_t offse
 
 enum { MOST_CELLS_COMPARED = 256 /* of a question; the others only have less known of them.  Guess. */ };
 
+/* What a state's memory has at an address is one byte, however address and byte are written. */
+static void compare_cell(Query *q, Cell cell)
+{
+    if (q->cell_count >= MOST_CELLS_COMPARED) return;
+    for (size_t i = 0; i < q->cell_count; i++) {
+        const Cell *c = &q->cells[i];
+        if (c->layer != cell.layer || c->size != cell.size || c->index != cell.index || same_address(q, c->address, cell.address) == 0)
+            continue;
+        require(q, term_format(BOOL, "(=> (= %s %s) (= %s %s))", c->address.text, cell.address.text, c->symbol, cell.symbol));
+    }
+    q->cells = grow(q->cells, q->cell_count, sizeof *q->cells);
+    q->cells[q->cell_count++] = cell;
+}
+
 /* The byte that memory has at an address in the state above `layer - 1` layers, where nothing else is known of it.  Every symbol for a byte of one state stands for
  * the content of that state's memory at its address; so two of them are equal if their addresses are, however these are written.  That is required of the bytes
  * with the same number in words of the same size, which are what programs read again. */
@@ -371,15 +385,7 @@ static Term byte_of_state(Query *q, size_t layer, Term address)
     Term byte = term_format(8, "|%zu:%s|", layer, address.text);
     bool known = json_object_get(q->declared, byte.text) != NULL;
     symbol(q, byte);
-    if (known || q->cell_count >= MOST_CELLS_COMPARED) return byte;
-    for (size_t i = 0; i < q->cell_count; i++) {
-        const Cell *c = &q->cells[i];
-        if (c->layer != layer || c->size != q->read_size || c->index != q->read_index || same_address(q, c->address, address) == 0)
-            continue;
-        require(q, term_format(BOOL, "(=> (= %s %s) (= %s %s))", c->address.text, address.text, c->symbol, byte.text));
-    }
-    q->cells = grow(q->cells, q->cell_count, sizeof *q->cells);
-    q->cells[q->cell_count++] = (Cell){layer, address, byte.text, q->read_size, q->read_index};
+    if (!known) compare_cell(q, (Cell){layer, address, byte.text, q->read_size, q->read_index});
     return byte;
 }
 
@@ -454,12 +460,22 @@ static Term byte_at(Query *q, unsigned tag, size_t layer, size_t object, uint64_
     return unknown_byte(q, tag, 0, object, at);
 }
 
+/* A byte of an object as it is now.  What pointers lead to is compared with it, if they may lead to the object. */
+static Term byte_now(Query *q, unsigned tag, size_t object, uint64_t offset, uint64_t size, uint64_t i)
+{
+    Term byte = byte_at(q, tag, q->layer_count, object, offset + i);
+    if (!q->program->objects[object].escaped) return byte;
+    byte = define(q, byte);
+    compare_cell(q, (Cell){q->layer_count, object_address(q, object, tag, offset + i), byte.text, size, i});
+    return byte;
+}
+
 Term memory_at(Query *q, const Frame *frame, size_t object, uint64_t offset, uint64_t size)
 {
     unsigned tag = q->program->objects[object].local ? frame->tag : 0;
-    Term whole = byte_at(q, tag, q->layer_count, object, offset);
+    Term whole = byte_now(q, tag, object, offset, size, 0);
     for (uint64_t i = 1; i < size; i++)
-        whole = term_format((unsigned)(8 * i + 8), "(concat %s %s)", byte_at(q, tag, q->layer_count, object, offset + i).text, whole.text);
+        whole = term_format((unsigned)(8 * i + 8), "(concat %s %s)", byte_now(q, tag, object, offset, size, i).text, whole.text);
     return define(q, whole);
 }
 

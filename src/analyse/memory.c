@@ -391,6 +391,7 @@ bool objects_initial(const Program *program, const Object *object, uint64_t offs
     if (!global->defined || global->weak || offset > global->size || bytes > global->size - offset) return false;
     for (uint32_t i = 0; i < global->reloc_count; i++)
         if (global->relocs[i].offset < offset + bytes && offset < global->relocs[i].offset + 8) return false;
+    if (global->unset && memchr(global->unset + offset, 1, bytes)) return false;
     for (uint32_t i = 0; global->bytes && i < bytes; i++) *value |= (uint64_t)global->bytes[offset + i] << 8 * i;
     return true;
 }

@@ -7,7 +7,7 @@
 typedef struct Image {
     Translator *t;
     Global *global;
-    uint8_t *bytes;
+    uint8_t *bytes, *unset;
     Vec(Reloc) relocs;
     bool failed;
 } Image;
@@ -88,16 +88,29 @@ static bool write_string(Image *image, LLVMValueRef value, uint64_t offset)
     return true;
 }
 
+static bool is_aggregate(LLVMTypeKind kind)
+{
+    return kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind;
+}
+
+static void mark_set(Image *image, LLVMTypeRef type, uint64_t offset)
+{
+    uint64_t size = LLVMStoreSizeOfType(image->t->layout, type);
+    if (offset + size <= image->global->size) memset(image->unset + offset, 0, size);
+}
+
 static void write_value(Image *image, LLVMValueRef value, uint64_t offset)
 {
-    if (!value || LLVMIsNull(value) || LLVMIsUndef(value)) return;
+    if (!value || LLVMIsUndef(value)) return;
     LLVMTypeRef type = LLVMTypeOf(value);
     const LLVMTypeKind kind = LLVMGetTypeKind(type);
+    if (LLVMIsNull(value) || !is_aggregate(kind) || LLVMIsAConstantDataArray(value)) mark_set(image, type, offset);
+    if (LLVMIsNull(value)) return;
     if (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) > 128) {
         write_wide(image, value, offset);
     } else if (kind == LLVMVectorTypeKind && front__shape(image->t, type)->packed) {
         write_packed(image, value, front__shape(image->t, type), offset);
-    } else if (kind != LLVMStructTypeKind && kind != LLVMArrayTypeKind && kind != LLVMVectorTypeKind) {
+    } else if (!is_aggregate(kind) && kind != LLVMVectorTypeKind) {
         write_scalar(image, value, offset);
     } else if (!write_string(image, value, offset)) {
         write_elements(image, value, type, offset);
@@ -108,8 +121,11 @@ Status front__initial_value(Translator *t, Global *global, LLVMValueRef value)
 {
     if (LLVMIsNull(value) || LLVMIsUndef(value) || !global->size) return OK;
     Image image = {.t = t, .global = global, .bytes = arena_alloc(&t->program->arena, global->size)};
+    image.unset = arena_alloc(&t->program->arena, global->size);
+    memset(image.unset, 1, global->size);
     write_value(&image, value, 0);
     global->bytes = image.bytes;
+    global->unset = memchr(image.unset, 1, global->size) ? image.unset : NULL;
     global->reloc_count = image.relocs.len;
     global->relocs = front__keep(t, image.relocs.data, image.relocs.len * sizeof *image.relocs.data);
     vec_release(&image.relocs);

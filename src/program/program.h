@@ -212,6 +212,8 @@ typedef struct Global {
     uint32_t align;
     bool defined, constant, internal, weak, in_model, thread_local_;
     const uint8_t *bytes; /* NULL: all zero; `size` bytes otherwise */
+    const uint8_t
+        *unset; /* per byte: 1 where the initial value says nothing (padding, undefined values) and `bytes` has 0; NULL: nowhere */
     Reloc *relocs;
     uint32_t reloc_count;
 } Global;

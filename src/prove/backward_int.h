@@ -32,6 +32,7 @@ typedef struct ChainPlace {
 typedef struct Chain {      /* a way to a branch */
     Vec(ChainPlace) places; /* the branch's own is the last one */
     uint32_t at;            /* how far it was followed, from the branch on */
+    uint32_t first;         /* R-state at the place that is looked at */
 } Chain;
 
 /* What leads into `state` (a number of an R-state, or REST_BRANCH + a number of a branch) was looked at and rests on the R-state `on`, or on REST_FACTS: the facts of the

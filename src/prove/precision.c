@@ -137,18 +137,18 @@ static Possible follow_chain(Backward *b, uint32_t number, Chain *chain, Precisi
     b->precision = precision;
     b->chain = chain;
     chain->at = 0;
+    chain->first = b->states.len;
     backward__begin(b, number);
-    uint32_t from = b->target_first, first = from;
-    while (!b->failure && chain->at < chain->places.len) {
-        uint32_t end = b->states.len;
+    while (!b->failure && chain->at < chain->places.len && chain->first < b->states.len) {
+        uint32_t from = chain->first;
+        chain->first = b->states.len;
         chain->at++;
-        if (first == end) break;
-        if (end - first > MOST_AT_ONCE) backward__fail(b, 0, UNFINISHED);
-        for (uint32_t i = first; i < end && !b->failure; i++) {
+        if (chain->first - from > MOST_AT_ONCE) backward__fail(b, 0, UNFINISHED);
+        for (uint32_t i = from; i < chain->first && !b->failure; i++) {
+            if (vec_at(&b->states, i).included) continue;
             b->followed = i;
             backward__follow(b, i);
         }
-        first = end;
     }
     if (!b->failure) answer = IMPOSSIBLE;
     else if (strcmp(b->failure, UNFINISHED) == 0) answer = NOT_KNOWN;
@@ -159,7 +159,7 @@ static Possible follow_chain(Backward *b, uint32_t number, Chain *chain, Precisi
     return answer;
 }
 
-/* Leaves out of the precision, from `fixed` on, what the chain is impossible without: larger and larger parts while that works, else smaller ones. */
+/* Leaves variables out of the precision, from `fixed` on, as long as the chain stays impossible: first halves of them, then smaller and smaller parts. */
 static void minimise(Backward *b, uint32_t number, Chain *chain, Precision *p, uint32_t fixed)
 {
     uint32_t part = (p->keys.len - fixed + 1) / 2;

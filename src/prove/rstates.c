@@ -111,11 +111,11 @@ const Expr *backward__conditions_of(const Backward *b, const RState *r)
     return b->conditions.data + r->first;
 }
 
-/* May new R-states be included in this one?  Those of a chain are looked at one by one. */
+/* May new R-states be included in this one?  On a chain, only those at the same place of it. */
 static bool is_usable(const Backward *b, uint32_t state)
 {
     const RState *r = &vec_at(&b->states, state);
-    return !r->included && !r->rejected && !(b->chain && state >= b->target_first);
+    return !r->included && !r->rejected && !(b->chain && state >= b->target_first && state < b->chain->first);
 }
 
 static bool is_included_plainly(Backward *b, const Candidate *c)
@@ -292,7 +292,7 @@ static void mark_included(Backward *b, const Candidate *c)
 {
     for (uint32_t i = backward__last_at(&b->at, c->function, c->location); i; i = vec_at(&b->states, i - 1).next) {
         RState *r = &vec_at(&b->states, i - 1);
-        if (i > b->target_first && !r->included && backward__stack_includes(b, c->stack, r->stack) &&
+        if (i > (b->chain ? b->chain->first : b->target_first) && !r->included && backward__stack_includes(b, c->stack, r->stack) &&
             conditions_are_among(c->conditions.data, c->conditions.len, backward__conditions_of(b, r), r->count))
             r->included = r->done = true, r->included_by = b->states.len;
     }
@@ -356,7 +356,7 @@ void backward__add_state(Backward *b, Candidate *c)
     weaken(b, &c->conditions);
     backward__leave_out(b, &c->conditions);
     uint32_t which = 0;
-    while (!b->precision && find_opposite(b, c, &which))
+    while ((!b->precision || b->chain) && find_opposite(b, c, &which))
         memmove(c->conditions.data + which, c->conditions.data + which + 1, (--c->conditions.len - which) * sizeof *c->conditions.data);
     if (is_included_plainly(b, c)) goto done;
     if (backward__generalise(b, c, &bounds) && is_included_plainly(b, c)) goto done;
@@ -368,7 +368,7 @@ void backward__add_state(Backward *b, Candidate *c)
         backward__fail(b, 0, UNFINISHED);
         goto done;
     }
-    if (!b->chain) mark_included(b, c);
+    mark_included(b, c);
     backward__rests_on(b, b->states.len);
     push_state(b, c);
 done:
