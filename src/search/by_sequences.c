@@ -41,6 +41,7 @@ static void *start(Search *search)
     uint32_t branches = search->program->branch_count + 1;
     self->search = search;
     self->taken = mem_alloc(branches * sizeof *self->taken);
+    self->nearest = mem_alloc(branches * sizeof *self->nearest);
     random_seed(&self->random, search->options.seed + search->options.peer);
     return self;
 }
@@ -56,6 +57,12 @@ static void return_to_start(BySequences *self)
     search->resumed = search->first;
 }
 
+static void want_goals(const Search *search, VmTaken *taken)
+{
+    memset(taken, 0, search->program->branch_count * sizeof *taken);
+    for (uint32_t i = 0; i < search->program->branch_count; i++) taken[i].wanted = search->goals.data[i];
+}
+
 /* Executes the sequence until the program asks for more than `length` inputs. */
 static VmStop perform(BySequences *self, const Values *values, Window window, uint32_t length, VmTaken *taken)
 {
@@ -65,7 +72,7 @@ static VmStop perform(BySequences *self, const Values *values, Window window, ui
     if (search->options.at_run) *search->options.at_run = taken ? SEARCH_REHEARSAL : search_runs(search) + 1;
     self->length = taken && window.from == no_window.from ? length : UINT32_MAX;
     for (uint32_t kind = 0; kind < DEED_KINDS; kind++) vec_clear(&self->ends[kind]);
-    if (taken) memset(taken, 0, search->program->branch_count * sizeof *taken);
+    if (taken) want_goals(search, taken);
     vm_count_branches(search->vm, taken);
     vm_give(search->vm, values->data, values->len);
     vm_set_window(search->vm, window.from, window.end);
@@ -254,14 +261,16 @@ static bool has_had_enough(const BySequences *self)
     return !search->tree.pending && search->schedule.accounts[TECHNIQUE_SEQUENCES].all.work > search_work(search) / 2;
 }
 
-/* Makes another sequence of one that is kept: half of the work goes into changes by chance, half into questions to the solver. */
+/* Makes another sequence of one that is kept: half of the work goes into changes by chance, half into questions to the solver.  Half of the sequences
+ * chosen come near to a goal, the others do anything that is rare: both are needed, because what leads to a goal may lead away from it first. */
 static void try_sequence(BySequences *self)
 {
     uint64_t before = search_work(self->search);
     bool looks = self->window_work <= self->change_work;
-    DeedKind kind;
+    DeedKind kind = DEED_NEAR;
     uint32_t index;
-    const Sequence *chosen = sequences__choose(self, &kind, &index);
+    const Sequence *chosen = sequences__below(self, 2) ? sequences__choose_near(self, &index) : NULL;
+    if (!chosen) chosen = sequences__choose(self, &kind, &index);
     if (looks) {
         look_through_window(self, chosen);
     } else {
@@ -294,6 +303,7 @@ static void release(void *data)
     vec_release(&self->latest.values);
     vec_release(&self->latest.places);
     free(self->taken);
+    free(self->nearest);
     free(self);
 }
 

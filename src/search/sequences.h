@@ -23,9 +23,11 @@ typedef struct Sequence {
     uint64_t work;  /* that was spent on sequences made of it */
 } Sequence;
 
-/* A rehearsal takes some branch for the 2^n-th time, or it ends in a state with some value, or pair of values. */
+/* A rehearsal takes some branch for the 2^n-th time, comes near to a branch that no run has taken, or ends in a state with some value, or pair of
+ * values. */
 typedef enum DeedKind {
     DEED_BRANCH,
+    DEED_NEAR,  /* by some distance (VmTaken.distance) */
     DEED_VALUE, /* somewhere in the last state */
     DEED_PAIR,  /* of values there */
     DEED_KINDS
@@ -57,6 +59,8 @@ typedef struct BySequences {
     Repeat repeat;                  /* in the sequence that was made last */
     Sequence latest;                /* that was rehearsed */
     VmTaken *taken;                 /* by the last rehearsal */
+    Vec(uint32_t) near_goals;       /* branches that no run had taken when a rehearsal came near to them */
+    uint32_t *nearest;              /* per branch: 1 + the class of the least distance to it, 0: no rehearsal came near */
     uint64_t change_work, window_work;
 } BySequences;
 
@@ -68,6 +72,7 @@ void sequences__note_deeds(BySequences *self, const Values *values); /* of the l
 const Sequence *sequences__choose(BySequences *self, DeedKind *kind,
                                   uint32_t *index); /* one whose deed is rare, and on which little work was spent */
 const Sequence *sequences__choose_any(BySequences *self);
+const Sequence *sequences__choose_near(BySequences *self, uint32_t *index); /* one that comes near to a goal, mostly the nearest; NULL: there is none */
 void sequences__release(BySequences *self);
 
 /* sequence_changes.c: new sequences out of others, by chance.  Each function writes all of *made. */

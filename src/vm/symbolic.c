@@ -89,6 +89,7 @@ void vm__seen(Vm *vm, uint32_t branch)
     if (vm->heads) vm__trace_branch(vm, branch);
     if (vm->taken) {
         count_branch(vm, &vm->taken[branch]);
+        vm__note_near(vm, branch);
         return;
     }
     if (vm->isolation.levels.len) {
