@@ -22,13 +22,9 @@ enum {
     MOST_STEPS = 1000000,   /* instructions of a rehearsal, about ten milliseconds.  A guess. */
     MOST_WINDOW = 6,        /* its binary logarithm: a window has up to 64 inputs.  A guess. */
     MOST_TURNS = 64,        /* of conditions in one window, so that looking through it ends soon (a third of a second).  A guess. */
+    MOST_OF_WORK = 4,       /* the way along a sequence may take one part in so many of what is done with the sequence.  A guess. */
     WINDOW_EFFORT = 3000000 /* of one question to the solver, as for a point that is tried for the first time (go.c) */
 };
-
-/* The inputs that are symbolic while a sequence is executed. */
-typedef struct Window {
-    uint32_t from, end;
-} Window;
 
 static const Window no_window = {UINT32_MAX, UINT32_MAX};
 
@@ -51,50 +47,67 @@ static void *start(Search *search)
 static void return_to_start(BySequences *self)
 {
     Search *search = self->search;
+    sequences__drop_checkpoints(self);
     search__leave_path(search, 0);
     search__rewind_pool(search, search->first_nodes);
     vm_return(search->vm, search->first);
     search->resumed = search->first;
 }
 
-static void want_goals(const Search *search, VmTaken *taken)
+static void go_to(BySequences *self, const Checkpoint *checkpoint)
 {
-    memset(taken, 0, search->program->branch_count * sizeof *taken);
-    for (uint32_t i = 0; i < search->program->branch_count; i++) taken[i].wanted = search->goals.data[i];
+    search__rewind_pool(self->search, checkpoint->nodes);
+    vm_return(self->search->vm, checkpoint->mark);
 }
 
-/* Executes the sequence until the program asks for more than `length` inputs. */
-static VmStop perform(BySequences *self, const Values *values, Window window, uint32_t length, VmTaken *taken)
+/* What the rehearsal has taken before, and which branches are wanted. */
+static void start_taken(BySequences *self, const Checkpoint *from, VmTaken *taken)
+{
+    uint32_t count = self->search->program->branch_count;
+    if (from) memcpy(taken, from->taken, count * sizeof *taken);
+    else memset(taken, 0, count * sizeof *taken);
+    for (uint32_t i = 0; i < count; i++) taken[i].wanted = self->search->goals.data[i];
+}
+
+VmStop sequences__execute(BySequences *self, const Checkpoint *from, const Values *values, Window window, uint32_t length, VmTaken *taken)
 {
     Search *search = self->search;
-    return_to_start(self);
+    uint32_t asked = from ? from->inputs : 0;
+    if (from) go_to(self, from);
+    else return_to_start(self);
     search->rehearses = true;
     if (search->options.at_run) *search->options.at_run = taken ? SEARCH_REHEARSAL : search_runs(search) + 1;
-    self->length = taken && window.from == no_window.from ? length : UINT32_MAX;
-    for (uint32_t kind = 0; kind < DEED_KINDS; kind++) vec_clear(&self->ends[kind]);
-    if (taken) want_goals(search, taken);
+    if (taken) start_taken(self, from, taken);
     vm_count_branches(search->vm, taken);
     vm_give(search->vm, values->data, values->len);
     vm_set_window(search->vm, window.from, window.end);
-    vm_fix_image(search->vm);
+    if (!from) vm_fix_image(search->vm);
     vm_set_depth(search->vm, length);
-    vm_set_patience(search->vm, MOST_STEPS, 0);
-    uint64_t before = vm_stats(search->vm)->instructions;
+    self->steps_before = from ? from->steps : 0;
+    self->instructions_before = vm_stats(search->vm)->instructions;
+    vm_set_patience(search->vm, self->steps_before < MOST_STEPS ? MOST_STEPS - self->steps_before : 1, 0);
     VmStop stop = vm_run(search->vm);
-    self->steps = vm_stats(search->vm)->instructions - before;
-    search->stats.rehearsals += taken != NULL;
-    search->stats.rehearsed_inputs += vm_input_count(search->vm);
+    self->steps = self->steps_before + vm_stats(search->vm)->instructions - self->instructions_before;
+    search->stats.rehearsed_inputs += vm_input_count(search->vm) - asked;
     vm_count_branches(search->vm, NULL);
     vm_end_window(search->vm);
     vm_give(search->vm, NULL, 0);
     return stop;
 }
 
-/* The machine is again where the search expects it. */
-static void end_performance(BySequences *self)
+/* Executes the sequence until the program asks for more than `length` inputs. */
+static VmStop perform(BySequences *self, const Values *values, Window window, uint32_t length, VmTaken *taken)
+{
+    const Checkpoint *from = taken ? sequences__checkpoint(self, values, window.from) : NULL;
+    self->length = taken && window.from == no_window.from ? length : UINT32_MAX;
+    for (uint32_t kind = 0; kind < DEED_KINDS; kind++) vec_clear(&self->ends[kind]);
+    self->search->stats.rehearsals += taken != NULL;
+    return sequences__execute(self, from, values, window, length, taken);
+}
+
+static void end_rehearsals(BySequences *self)
 {
     Search *search = self->search;
-    vm_return(search->vm, search->first);
     vm_set_depth(search->vm, search->depth);
     search__set_patience(search, 0);
     search->rehearses = false;
@@ -120,8 +133,8 @@ static void make_run(BySequences *self, const Values *values, bool are_asked)
         vec_clear(&search->fresh);
         search->fresh_side = 0;
         search__end_run(search, &stop, true);
-        end_performance(self);
     } else {
+        end_rehearsals(self);
         return_to_start(self);
         vm_give(search->vm, values->data, values->len);
         search__run(search);
@@ -142,7 +155,6 @@ static Repeat rehearse_once(BySequences *self, const Values *values)
         sequences__note_deeds(self, values);
     }
     sequences__keep(self, &self->latest, values, inputs < values->len ? inputs : values->len);
-    end_performance(self);
     if (news && repeat.period) make_run(self, &self->latest.values, true);
     else if (news) make_run(self, values, sequences__are_asked(&self->latest));
     return repeat;
@@ -213,7 +225,6 @@ static bool turn_condition(BySequences *self, Window window, uint32_t length, ui
     perform(self, &self->trial, window, length, self->taken);
     uint32_t condition = choose_condition(self, *first);
     bool found = condition != UINT32_MAX && ask_otherwise(self, condition);
-    end_performance(self);
     *first = condition + 1;
     return found;
 }
@@ -261,24 +272,31 @@ static bool has_had_enough(const BySequences *self)
     return !search->tree.pending && search->schedule.accounts[TECHNIQUE_SEQUENCES].all.work > search_work(search) / 2;
 }
 
-/* Makes another sequence of one that is kept: half of the work goes into changes by chance, half into questions to the solver.  Half of the sequences
- * chosen come near to a goal, the others do anything that is rare: both are needed, because what leads to a goal may lead away from it first. */
+/* Makes other sequences of one that is kept: half of the work goes into changes by chance, half into questions to the solver.  Half of the sequences
+ * chosen come near to a goal, the others do anything that is rare: both are needed, because what leads to a goal may lead away from it first.  Changes are
+ * made until they have taken most of the work, because the way to the end of a long sequence is gone along once for all of them. */
 static void try_sequence(BySequences *self)
 {
-    uint64_t before = search_work(self->search);
+    uint64_t before = search_work(self->search), way_work = 0, work = 0;
     bool looks = self->window_work <= self->change_work;
     DeedKind kind = DEED_NEAR;
     uint32_t index;
     const Sequence *chosen = sequences__below(self, 2) ? sequences__choose_near(self, &index) : NULL;
     if (!chosen) chosen = sequences__choose(self, &kind, &index);
-    if (looks) {
-        look_through_window(self, chosen);
-    } else {
-        sequences__change(self, chosen, &self->trial);
-        rehearse(self, &self->trial);
-    }
-    uint64_t work = search_work(self->search) - before;
-    vec_at(&self->kept[kind], index).work += work; /* others may have been added before it */
+    sequences__begin(self, chosen);
+    self->way_work = 0;
+    do {
+        chosen = &vec_at(&self->kept[kind], index); /* others may have been added before */
+        if (looks) {
+            look_through_window(self, chosen);
+        } else {
+            sequences__change(self, chosen, &self->trial);
+            rehearse(self, &self->trial);
+        }
+        if (!work) way_work = self->way_work;
+        work = search_work(self->search) - before;
+    } while (work < MOST_OF_WORK * way_work);
+    vec_at(&self->kept[kind], index).work += work;
     *(looks ? &self->window_work : &self->change_work) += work;
 }
 
@@ -290,6 +308,9 @@ static Proposal propose(void *data, uint64_t work, PendingEntry *point)
     if (has_had_enough(self) || (!self->kept[DEED_BRANCH].len && !self->given.len)) return PROPOSES_NOTHING;
     if (self->given.len) rehearse_given(self);
     else try_sequence(self);
+    end_rehearsals(self);
+    sequences__end(self);
+    return_to_start(self);
     return HAS_WORKED;
 }
 
@@ -297,6 +318,7 @@ static void release(void *data)
 {
     BySequences *self = data;
     sequences__release(self);
+    sequences__release_checkpoints(self);
     vec_release(&self->trial);
     vec_release(&self->repeated);
     vec_release(&self->shortened);

@@ -147,6 +147,10 @@ bool search__note_end(Search *search)
     BySequences *self = search->schedule.accounts[TECHNIQUE_SEQUENCES].self;
     const VmStateValue *values;
     uint32_t count;
+    if (self && self->lays) {
+        sequences__lay(self);
+        return false;
+    }
     if (self && self->repeat.times && goes_round(&self->repeat, search->vm)) return true;
     if (self && vm_input_count(search->vm) == self->length && vm_state_values(search->vm, &values, &count))
         note_values(self, values, count);

@@ -44,6 +44,22 @@ typedef struct Repeat {
     uint32_t period; /* repetitions between two equal states, 0: none were seen */
 } Repeat;
 
+/* The inputs that are symbolic while a sequence is executed. */
+typedef struct Window {
+    uint32_t from, end;
+} Window;
+
+/* A state in the rehearsal of the base, see sequence_checkpoints.c. */
+typedef struct Checkpoint {
+    VmMark mark;
+    uint32_t inputs; /* that the program had asked for */
+    uint32_t nodes;  /* the pool's count: what the state needs lies below */
+    uint64_t steps;  /* instructions from the start */
+    VmTaken *taken;  /* so far */
+} Checkpoint;
+
+enum { MOST_CHECKPOINTS = 16 }; /* one for each power of two up to MOST_LENGTH, and one at the end */
+
 typedef struct BySequences {
     Search *search;
     Random random;
@@ -62,6 +78,14 @@ typedef struct BySequences {
     Vec(uint32_t) near_goals;       /* branches that no run had taken when a rehearsal came near to them */
     uint32_t *nearest;              /* per branch: 1 + the class of the least distance to it, 0: no rehearsal came near */
     uint64_t change_work, window_work;
+    Values base;                     /* the sequence that others are made of now; empty: there is none */
+    uint32_t base_fixed;             /* how many of its inputs are fixed */
+    uint32_t reach;                  /* inputs of the base up to which checkpoints can be made */
+    Checkpoint checkpoints[MOST_CHECKPOINTS];
+    uint32_t checkpoint_count;
+    bool lays;                                  /* the base is being executed to make checkpoints */
+    uint64_t steps_before, instructions_before; /* of the sequence, and of the machine, when the machine was last started */
+    uint64_t way_work;                          /* that executing the base took */
 } BySequences;
 
 /* sequence_deeds.c: which sequences are kept, and which one is gone on from */
@@ -84,6 +108,18 @@ void sequences__repeat_stretch(BySequences *self, const Sequence *sequence, Valu
 void sequences__shorten(const Repeat *repeat, const Values *values, Values *made);
 void sequences__prolong(const Sequence *sequence, uint32_t length,
                         Values *made); /* Repeats the sequence's last round until there are `length` inputs. */
+
+/* by_sequences.c: executes the sequence from the checkpoint, or from the start if that is NULL, until the program asks for more than `length` inputs. */
+VmStop sequences__execute(BySequences *self, const Checkpoint *from, const Values *values, Window window, uint32_t length, VmTaken *taken);
+
+/* sequence_checkpoints.c */
+void sequences__begin(BySequences *self, const Sequence *sequence); /* sequences are made of this one from now on, … */
+void sequences__end(BySequences *self);                             /* … and no longer */
+void sequences__drop_checkpoints(BySequences *self);                /* the machine has gone back further */
+void sequences__lay(BySequences *self); /* the program asks for an input in the base: makes a checkpoint, if one belongs here */
+/* The best one to execute the sequence from, whose inputs from `end` on are to be symbolic; it may have to be made first.  NULL: the start. */
+const Checkpoint *sequences__checkpoint(BySequences *self, const Values *values, uint32_t end);
+void sequences__release_checkpoints(BySequences *self);
 static inline bool sequences__are_asked(const Sequence *sequence)
 {
     return sequence->fixed < sequence->values.len;

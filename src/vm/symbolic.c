@@ -263,6 +263,13 @@ static inline bool is_step_untouched(const Vm *vm)
     return vm->depth == vm->step.depth && vm->effects == vm->step.effects && vm->memory.live_bytes == vm->step.live_bytes;
 }
 
+VmMark vm_mark_ask(Vm *vm)
+{
+    return vm->nested || vm->isolation.levels.len || vm->path.len != vm->step.path || vm->input_count != vm->step.inputs || !is_step_untouched(vm)
+               ? VM_NO_MARK
+               : vm_mark(vm);
+}
+
 /* The conditions of one step share a mark: the step begins anew, with the path, the inputs and the uninitialised values it began with. */
 static VmMark step_mark(Vm *vm)
 {
