@@ -37,7 +37,6 @@ static void *start(Search *search)
     uint32_t branches = search->program->branch_count + 1;
     self->search = search;
     self->taken = mem_alloc(branches * sizeof *self->taken);
-    self->nearest = mem_alloc(branches * sizeof *self->nearest);
     random_seed(&self->random, search->options.seed + search->options.peer);
     return self;
 }
@@ -325,7 +324,6 @@ static void release(void *data)
     vec_release(&self->latest.values);
     vec_release(&self->latest.places);
     free(self->taken);
-    free(self->nearest);
     free(self);
 }
 

@@ -6,7 +6,6 @@ enum {
     MOST_EXACT = 64,       /* values in a state up to this one are told apart.  A guess. */
     MOST_PAIRED = 24,      /* values of a state of which pairs are looked at.  A guess. */
     MOST_PERIOD = 4,       /* repetitions after which a state is looked for again.  A guess: most toggles have two positions. */
-    MOST_CLASS = 256 + 65, /* above all that class_of returns of positive numbers */
     CANDIDATES = 16,       /* sequences of which one is chosen.  A guess. */
     OF_OBJECT = 1u << 31   /* in a place: it is an object of fixed inputs, not a place in the user's code */
 };
@@ -77,19 +76,13 @@ static uint64_t class_of(int64_t value, uint64_t exact)
     return (value < 0 ? 512u : 256u) + (uint64_t)(64 - __builtin_clzll(size));
 }
 
-static uint64_t near_deed(uint32_t branch, uint32_t class)
-{
-    return (uint64_t)branch << 32 | class;
-}
-
 static void note_near(BySequences *self, const Values *values, uint32_t branch)
 {
     const VmTaken *taken = &self->taken[branch];
-    if (!taken->near_inputs || taken->near_inputs > values->len) return;
-    uint32_t class = (uint32_t)class_of(taken->distance > INT64_MAX ? INT64_MAX : (int64_t)taken->distance, MOST_EXACT);
-    if (!self->nearest[branch]) vec_push(&self->near_goals, branch);
-    if (!self->nearest[branch] || class + 1 < self->nearest[branch]) self->nearest[branch] = class + 1;
-    note_deed(self, values, DEED_NEAR, near_deed(branch, class), taken->near_inputs);
+    int64_t distance = taken->distance > INT64_MAX ? INT64_MAX : (int64_t)taken->distance;
+    if (!taken->near_inputs) return;
+    note_deed(self, values, DEED_NEAR, (uint64_t)branch << 32 | class_of(distance, MOST_EXACT), taken->near_inputs);
+    while (self->near_branch.len < self->kept[DEED_NEAR].len) vec_push(&self->near_branch, branch);
 }
 
 void sequences__note_deeds(BySequences *self, const Values *values)
@@ -182,6 +175,12 @@ const Sequence *sequences__choose_any(BySequences *self)
     return choose_one(self, &kind, &index);
 }
 
+/* Is the first one to be gone on from rather than the second?  Its deed is rare, and little work was spent on it. */
+static bool is_better(const Sequence *sequence, const Sequence *other)
+{
+    return (U128)(sequence->work + 1) * sequence->hits < (U128)(other->work + 1) * other->hits;
+}
+
 const Sequence *sequences__choose(BySequences *self, DeedKind *kind, uint32_t *index)
 {
     const Sequence *best = choose_one(self, kind, index);
@@ -189,7 +188,7 @@ const Sequence *sequences__choose(BySequences *self, DeedKind *kind, uint32_t *i
         DeedKind other_kind;
         uint32_t other_index;
         const Sequence *other = choose_one(self, &other_kind, &other_index);
-        if ((U128)(other->work + 1) * other->hits >= (U128)(best->work + 1) * best->hits) continue;
+        if (!is_better(other, best)) continue;
         best = other;
         *kind = other_kind;
         *index = other_index;
@@ -197,37 +196,22 @@ const Sequence *sequences__choose(BySequences *self, DeedKind *kind, uint32_t *i
     return best;
 }
 
-/* A goal to which some rehearsal came near, any of them; UINT32_MAX: there is none. */
-static uint32_t choose_goal(BySequences *self)
-{
-    while (self->near_goals.len) {
-        uint32_t at = sequences__below(self, self->near_goals.len), branch = self->near_goals.data[at];
-        if (self->search->goals.data[branch]) return branch;
-        self->near_goals.data[at] = vec_top(&self->near_goals);
-        (void)vec_pop(&self->near_goals);
-    }
-    return UINT32_MAX;
-}
-
-/* Each sequence that is further from the goal is half as likely as the one before. */
 const Sequence *sequences__choose_near(BySequences *self, uint32_t *index)
 {
-    const uint64_t *chosen = NULL;
-    uint32_t branch = choose_goal(self);
-    for (uint32_t class = branch == UINT32_MAX ? MOST_CLASS : self->nearest[branch] - 1; class < MOST_CLASS; class++) {
-        const uint64_t *known = map_find(&self->of_deed[DEED_NEAR], near_deed(branch, class));
-        if (!known) continue;
-        chosen = known;
-        if (sequences__below(self, 2)) break;
+    const Sequence *best = NULL;
+    for (uint32_t i = 0; i < CANDIDATES && self->near_branch.len; i++) {
+        uint32_t at = sequences__below(self, self->near_branch.len);
+        const Sequence *sequence = &self->kept[DEED_NEAR].data[at];
+        if (!self->search->goals.data[self->near_branch.data[at]] || (best && !is_better(sequence, best))) continue;
+        best = sequence;
+        *index = at;
     }
-    if (!chosen) return NULL;
-    *index = (uint32_t)*chosen;
-    return &vec_at(&self->kept[DEED_NEAR], *index);
+    return best;
 }
 
 void sequences__release(BySequences *self)
 {
-    vec_release(&self->near_goals);
+    vec_release(&self->near_branch);
     for (uint32_t kind = 0; kind < DEED_KINDS; kind++) {
         for (uint32_t i = 0; i < self->kept[kind].len; i++) {
             vec_release(&self->kept[kind].data[i].values);

@@ -75,8 +75,7 @@ typedef struct BySequences {
     Repeat repeat;                  /* in the sequence that was made last */
     Sequence latest;                /* that was rehearsed */
     VmTaken *taken;                 /* by the last rehearsal */
-    Vec(uint32_t) near_goals;       /* branches that no run had taken when a rehearsal came near to them */
-    uint32_t *nearest;              /* per branch: 1 + the class of the least distance to it, 0: no rehearsal came near */
+    Vec(uint32_t) near_branch;      /* of each sequence of DEED_NEAR: what it comes near to */
     uint64_t change_work, window_work;
     Values base;                     /* the sequence that others are made of now; empty: there is none */
     uint32_t base_fixed;             /* how many of its inputs are fixed */
@@ -96,7 +95,7 @@ void sequences__note_deeds(BySequences *self, const Values *values); /* of the l
 const Sequence *sequences__choose(BySequences *self, DeedKind *kind,
                                   uint32_t *index); /* one whose deed is rare, and on which little work was spent */
 const Sequence *sequences__choose_any(BySequences *self);
-const Sequence *sequences__choose_near(BySequences *self, uint32_t *index); /* one that comes near to a goal, mostly the nearest; NULL: there is none */
+const Sequence *sequences__choose_near(BySequences *self, uint32_t *index); /* one that comes near to a goal; NULL: none was found */
 void sequences__release(BySequences *self);
 
 /* sequence_changes.c: new sequences out of others, by chance.  Each function writes all of *made. */
