@@ -79,13 +79,14 @@ void sequences__lay(BySequences *self)
     if (self->checkpoint_count == MOST_CHECKPOINTS || inputs <= self->base_fixed || place_before(self, inputs) != inputs) return;
     if (last(self) && last(self)->inputs >= inputs) return;
     Checkpoint *checkpoint = &self->checkpoints[self->checkpoint_count];
-    checkpoint->mark = vm_mark_ask(search->vm);
+    uint64_t instructions;
+    checkpoint->mark = vm_mark_ask(search->vm, &instructions);
     if (checkpoint->mark == VM_NO_MARK) return;
     if (!checkpoint->taken) checkpoint->taken = mem_alloc((size + 1) * sizeof *checkpoint->taken);
     memcpy(checkpoint->taken, self->taken, size * sizeof *checkpoint->taken);
     checkpoint->inputs = inputs;
     checkpoint->nodes = expr_pool_count(search->pool);
-    checkpoint->steps = self->steps_before + vm_stats(search->vm)->instructions - self->instructions_before;
+    checkpoint->steps = self->steps_before + instructions - self->instructions_before;
     self->checkpoint_count++;
 }
 

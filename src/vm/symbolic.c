@@ -254,7 +254,8 @@ void vm__begin_step(Vm *vm)
                            .log = vm->isolation.log.len,
                            .depth = vm->depth,
                            .effects = vm->effects,
-                           .live_bytes = vm->memory.live_bytes};
+                           .live_bytes = vm->memory.live_bytes,
+                           .instructions = vm->stats.instructions};
 }
 
 /* Has the step changed nothing yet but the path, the inputs, the uninitialised values and the log, which a mark sets back? */
@@ -263,11 +264,11 @@ static inline bool is_step_untouched(const Vm *vm)
     return vm->depth == vm->step.depth && vm->effects == vm->step.effects && vm->memory.live_bytes == vm->step.live_bytes;
 }
 
-VmMark vm_mark_ask(Vm *vm)
+VmMark vm_mark_ask(Vm *vm, uint64_t *instructions)
 {
-    return vm->nested || vm->isolation.levels.len || vm->path.len != vm->step.path || vm->input_count != vm->step.inputs || !is_step_untouched(vm)
-               ? VM_NO_MARK
-               : vm_mark(vm);
+    bool is_fresh = vm->path.len == vm->step.path && vm->input_count == vm->step.inputs && is_step_untouched(vm);
+    *instructions = vm->step.instructions;
+    return is_fresh && !vm->nested && !vm->isolation.levels.len ? vm_mark(vm) : VM_NO_MARK;
 }
 
 /* The conditions of one step share a mark: the step begins anew, with the path, the inputs and the uninitialised values it began with. */

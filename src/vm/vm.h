@@ -261,7 +261,9 @@ uint32_t vm_path_length(const Vm *vm);
 const VmCondition *vm_condition(const Vm *vm, uint32_t i);
 
 VmMark vm_mark(Vm *vm);
-VmMark vm_mark_ask(Vm *vm); /* in on_ask: from the mark on, the program asks anew; VM_NO_MARK: here that is not possible */
+/* In on_ask: from the mark on, the program asks anew.  *instructions is how many the machine had executed before the request.  VM_NO_MARK: the request cannot
+ * be made anew. */
+VmMark vm_mark_ask(Vm *vm, uint64_t *instructions);
 /* Forgets later marks; this one may be returned to again.  A search that also rewinds the pool to where it was at the mark does so just before,
  * so that the machine knows what is gone. */
 void vm_return(Vm *vm, VmMark mark);

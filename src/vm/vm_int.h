@@ -140,6 +140,7 @@ typedef struct StepStart {
     uint32_t log; /* of isolated calls */
     uint32_t depth;
     uint64_t effects, live_bytes;
+    uint64_t instructions; /* executed before it */
 } StepStart;
 
 /* A value: constant bits, or an expression. */
