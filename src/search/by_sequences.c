@@ -242,16 +242,23 @@ static Window choose_window(BySequences *self, const Sequence *sequence, uint32_
     return window;
 }
 
-/* What has to hold at once may be several conditions, so one after the other is turned; and it may have to hold for long, so the result is repeated. */
+/* What has to hold at once may be several conditions, so one after the other is turned; and it may have to hold for long, so the result is repeated.
+ * Repetitions are long, so they are left out where they have taken more work than the rest. */
 static void look_through_window(BySequences *self, const Sequence *sequence)
 {
+    const Search *search = self->search;
     uint32_t length, first = 0;
     Window window = choose_window(self, sequence, &length);
-    for (uint32_t turns = 0; turns < MOST_TURNS && turn_condition(self, window, length, &first); turns++) {
+    for (uint32_t turns = 0; turns < MOST_TURNS; turns++) {
+        uint64_t begun = search_work(search);
+        if (!turn_condition(self, window, length, &first)) break;
         rehearse(self, &self->trial);
-        if (self->latest.values.len == 0) continue;
+        uint64_t turned = search_work(search);
+        self->turn_work += turned - begun;
+        if (self->latest.values.len == 0 || self->repeat_work > self->turn_work) continue;
         sequences__repeat_stretch(self, &self->latest, &self->repeated);
         rehearse(self, &self->repeated);
+        self->repeat_work += search_work(search) - turned;
     }
 }
 

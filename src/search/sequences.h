@@ -77,6 +77,7 @@ typedef struct BySequences {
     VmTaken *taken;                 /* by the last rehearsal */
     Vec(uint32_t) near_branch;      /* of each sequence of DEED_NEAR: what it comes near to */
     uint64_t change_work, window_work;
+    uint64_t turn_work, repeat_work; /* in windows */
     Values base;                     /* the sequence that others are made of now; empty: there is none */
     uint32_t base_fixed;             /* how many of its inputs are fixed */
     uint32_t reach;                  /* inputs of the base up to which checkpoints can be made */
