@@ -16,6 +16,8 @@
  * executed once more as a run, of which a test is made. */
 #include "search/sequences.h"
 
+#include "base/arith.h"
+
 #include <stdlib.h>
 
 enum {
@@ -242,24 +244,87 @@ static Window choose_window(BySequences *self, const Sequence *sequence, uint32_
     return window;
 }
 
-/* What has to hold at once may be several conditions, so one after the other is turned; and it may have to hold for long, so the result is repeated.
- * Repetitions are long, so they are left out where they have taken more work than the rest. */
-static void look_through_window(BySequences *self, const Sequence *sequence)
+/* Repetitions are long, so they are left out where they have taken more work than the rest. */
+static void rehearse_turned(BySequences *self, uint64_t begun)
 {
     const Search *search = self->search;
-    uint32_t length, first = 0;
-    Window window = choose_window(self, sequence, &length);
+    rehearse(self, &self->trial);
+    uint64_t turned = search_work(search);
+    self->turn_work += turned - begun;
+    if (self->latest.values.len == 0 || self->repeat_work > self->turn_work) return;
+    sequences__repeat_stretch(self, &self->latest, &self->repeated);
+    rehearse(self, &self->repeated);
+    self->repeat_work += search_work(search) - turned;
+}
+
+/* One condition after the other is turned, because what has to hold at once may be several. */
+static void turn_in_a_row(BySequences *self, Window window, uint32_t length)
+{
+    uint32_t first = 0;
     for (uint32_t turns = 0; turns < MOST_TURNS; turns++) {
-        uint64_t begun = search_work(search);
+        uint64_t begun = search_work(self->search);
         if (!turn_condition(self, window, length, &first)) break;
-        rehearse(self, &self->trial);
-        uint64_t turned = search_work(search);
-        self->turn_work += turned - begun;
-        if (self->latest.values.len == 0 || self->repeat_work > self->turn_work) continue;
-        sequences__repeat_stretch(self, &self->latest, &self->repeated);
-        rehearse(self, &self->repeated);
-        self->repeat_work += search_work(search) - turned;
+        rehearse_turned(self, begun);
     }
+}
+
+static void set_window(BySequences *self, Window window, const U128 *values)
+{
+    for (uint32_t i = window.from; i < window.end; i++) self->trial.data[i] = values[i - window.from];
+}
+
+static void keep_window(BySequences *self, Window window, Values *values)
+{
+    for (uint32_t i = window.from; i < window.end; i++) vec_push(values, self->trial.data[i]);
+}
+
+/* The model gets the window's values, from which the solver begins. */
+static void reset_model(BySequences *self, Window window)
+{
+    Search *search = self->search;
+    for (uint32_t i = window.from; i < window.end && i < vm_input_count(search->vm); i++) {
+        Expr variable = vm_input(search->vm, i);
+        if (variable) expr_model_set(vm_model(search->vm), variable, self->trial.data[i] & arith_mask(expr_width(search->pool, variable)));
+    }
+}
+
+/* Puts into `others` the window's values by which each condition alone comes out otherwise; of more than MOST_TURNS conditions, about as many are chosen. */
+static void find_others(BySequences *self, Window window, uint32_t length, Values *others)
+{
+    Values own = {0};
+    perform(self, &self->trial, window, length, self->taken);
+    keep_window(self, window, &own);
+    uint32_t count = vm_path_length(self->search->vm);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!has_other_outcome(vm_condition(self->search->vm, i)) || sequences__below(self, count) >= MOST_TURNS) continue;
+        reset_model(self, window);
+        if (ask_otherwise(self, i)) keep_window(self, window, others);
+        set_window(self, window, own.data);
+    }
+    vec_release(&own);
+}
+
+/* Each condition is turned by itself, because the path to them is executed only once then. */
+static void turn_each(BySequences *self, Window window, uint32_t length)
+{
+    Values others = {0};
+    uint64_t begun = search_work(self->search);
+    find_others(self, window, length, &others);
+    for (uint32_t at = 0; at < others.len; at += window.end - window.from) {
+        set_window(self, window, others.data + at);
+        rehearse_turned(self, begun);
+        begun = search_work(self->search);
+    }
+    vec_release(&others);
+}
+
+static void look_through_window(BySequences *self, const Sequence *sequence)
+{
+    uint32_t length;
+    Window window = choose_window(self, sequence, &length);
+    if (window.end > self->trial.len) window.end = self->trial.len;
+    if (sequences__below(self, 2)) turn_each(self, window, length);
+    else turn_in_a_row(self, window, length);
 }
 
 /* ---- */
