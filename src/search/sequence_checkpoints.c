@@ -54,10 +54,9 @@ static uint32_t shared_with_base(const BySequences *self, const Values *values, 
 /* The machine executes the base from the last checkpoint on, and makes those up to `place`. */
 static void go_on(BySequences *self, uint32_t place)
 {
-    static const Window no_window = {UINT32_MAX, UINT32_MAX};
     uint64_t before = search_work(self->search);
     self->lays = true;
-    sequences__execute(self, last(self), &self->base, no_window, place, self->taken);
+    sequences__execute(self, last(self), &self->base, sequences__no_window, place, self->taken);
     self->lays = false;
     if (!last(self) || last(self)->inputs < place) self->reach = last(self) ? last(self)->inputs : 0;
     self->way_work += search_work(self->search) - before;

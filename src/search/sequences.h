@@ -48,6 +48,7 @@ typedef struct Repeat {
 typedef struct Window {
     uint32_t from, end;
 } Window;
+static const Window sequences__no_window = {UINT32_MAX, UINT32_MAX};
 
 /* A state in the rehearsal of the base, see sequence_checkpoints.c. */
 typedef struct Checkpoint {
@@ -109,8 +110,17 @@ void sequences__shorten(const Repeat *repeat, const Values *values, Values *made
 void sequences__prolong(const Sequence *sequence, uint32_t length,
                         Values *made); /* Repeats the sequence's last round until there are `length` inputs. */
 
-/* by_sequences.c: executes the sequence from the checkpoint, or from the start if that is NULL, until the program asks for more than `length` inputs. */
+/* by_sequences.c */
+/* Executes the sequence from the checkpoint, or from the start if that is NULL, until the program asks for more than `length` inputs. */
 VmStop sequences__execute(BySequences *self, const Checkpoint *from, const Values *values, Window window, uint32_t length, VmTaken *taken);
+/* The same from the best checkpoint. */
+VmStop sequences__perform(BySequences *self, const Values *values, Window window, uint32_t length, VmTaken *taken);
+/* Executes the sequence with constants and keeps it for what it has done.  Repetitions that only go round the same states are left out, and what comes after
+ * them is rehearsed behind the others. */
+void sequences__rehearse(BySequences *self, const Values *values);
+
+/* sequence_windows.c: rehearses what becomes of the sequence when the solver turns conditions on some of its inputs. */
+void sequences__look(BySequences *self, const Sequence *sequence);
 
 /* sequence_checkpoints.c */
 void sequences__begin(BySequences *self, const Sequence *sequence); /* sequences are made of this one from now on, … */

@@ -213,7 +213,7 @@ enum { VM_TAKEN_POWERS = 14 };
 typedef struct VmTaken {
     uint32_t count;
     uint32_t inputs[VM_TAKEN_POWERS]; /* [n]: how many inputs the run had asked for when it took the branch for the 2^n-th time */
-    bool wanted;          /* set by the caller: the run is to note how near it comes to taking the branch, … */
+    bool wanted;                      /* set by the caller: the run is to note how near it comes to taking the branch, … */
     uint64_t distance;    /* … which is the least difference between the operands of its comparison and those that would take it, … */
     uint32_t near_inputs; /* … and how many inputs it had asked for then; 0: nothing is known of that */
 } VmTaken;

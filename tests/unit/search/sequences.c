@@ -150,8 +150,6 @@ static BySequences *sequences_of(Search *search)
     return search->schedule.accounts[TECHNIQUE_SEQUENCES].self;
 }
 
-static const Window no_window = {UINT32_MAX, UINT32_MAX};
-
 static void give(Sequence *sequence, const unsigned *values, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -176,19 +174,20 @@ static uint64_t distance_to(const BySequences *self, OutcomeKind outcome, uint32
     return 0;
 }
 
+static const char comparisons[] = ASK "static int ask(void) { return (short)clew__symbolic_value(16, 'i', \"t\"); }"
+                                      "int test(void) {"
+                                      "  for (;;) {"
+                                      "    if (ask() == 1000) return 1;"
+                                      "    if (ask() > 500) return 2;"
+                                      "    if (ask() <= 20) return 3;"
+                                      "    if (ask() < -5) return 4;"
+                                      "    if ((unsigned)ask() >= 9) return 5;"
+                                      "    switch (ask()) { case 77: return 6; case 90: return 7; }"
+                                      "  } }";
+
 /* How near a rehearsal comes to what it does not take: by the operands of comparisons, the least difference in all the rehearsal. */
 static void distances_are_those_of_the_operands(void **state)
 {
-    static const char comparisons[] = ASK "static int ask(void) { return (short)clew__symbolic_value(16, 'i', \"t\"); }"
-                                          "int test(void) {"
-                                          "  for (;;) {"
-                                          "    if (ask() == 1000) return 1;"
-                                          "    if (ask() > 500) return 2;"
-                                          "    if (ask() <= 20) return 3;"
-                                          "    if (ask() < -5) return 4;"
-                                          "    if ((unsigned)ask() >= 9) return 5;"
-                                          "    switch (ask()) { case 77: return 6; case 90: return 7; }"
-                                          "  } }";
     static const unsigned values[] = {1100, 400, 300, 3, 1, 2, 990, 498, 25, 100, 6, 80};
     static const uint64_t least[] = {10, 3, 5, 9, 3}, of_cases[] = {3, 10};
     (void)state;
@@ -197,9 +196,36 @@ static void distances_are_those_of_the_operands(void **state)
     BySequences *self = sequences_of(search);
     Sequence sequence = {0};
     give(&sequence, values, COUNT_OF(values));
-    sequences__execute(self, NULL, &sequence.values, no_window, COUNT_OF(values), self->taken);
+    sequences__execute(self, NULL, &sequence.values, sequences__no_window, COUNT_OF(values), self->taken);
     for (uint32_t i = 0; i < COUNT_OF(least); i++) assert_int_equal(distance_to(self, OUTCOME_TRUE, i), least[i]);
     for (uint32_t i = 0; i < COUNT_OF(of_cases); i++) assert_int_equal(distance_to(self, OUTCOME_CASE, i), of_cases[i]);
+    release(&sequence);
+    search_free(search);
+    program_free(program);
+}
+
+/* What came near to a goal is gone on from, and no longer when nothing is a goal any more. */
+static void what_comes_near_is_chosen(void **state)
+{
+    static const unsigned values[] = {990, 498, 25, 3, 6, 80, 1};
+    (void)state;
+    Program *program = load(comparisons);
+    Search *search = start_search(program);
+    BySequences *self = sequences_of(search);
+    Sequence sequence = {0};
+    uint32_t index, shortest = UINT32_MAX;
+    assert_null(sequences__choose_near(self, &index));
+    give(&sequence, values, COUNT_OF(values));
+    sequences__rehearse(self, &sequence.values);
+    for (uint32_t i = 0; i < 100; i++) {
+        const Sequence *chosen = sequences__choose_near(self, &index);
+        assert_non_null(chosen);
+        assert_memory_equal(chosen->values.data, sequence.values.data, chosen->values.len * sizeof *chosen->values.data);
+        if (chosen->values.len < shortest) shortest = chosen->values.len;
+    }
+    assert_int_equal(shortest, 1);
+    for (uint32_t i = 0; i < program->branch_count; i++) search->goals.data[i] = 0;
+    assert_null(sequences__choose_near(self, &index));
     release(&sequence);
     search_free(search);
     program_free(program);
@@ -214,11 +240,11 @@ static void check_against_start(BySequences *self, const Values *values)
     const Checkpoint *from = sequences__checkpoint(self, values, UINT32_MAX);
     assert_non_null(from);
     assert_true(length - from->inputs <= 2 * 8);
-    VmStopKind kind = sequences__execute(self, from, values, no_window, length, self->taken).kind;
+    VmStopKind kind = sequences__execute(self, from, values, sequences__no_window, length, self->taken).kind;
     uint64_t steps = self->steps;
     uint32_t inputs = vm_input_count(search->vm);
     memcpy(taken, self->taken, branches * sizeof *taken);
-    assert_int_equal(sequences__execute(self, NULL, values, no_window, length, self->taken).kind, kind);
+    assert_int_equal(sequences__execute(self, NULL, values, sequences__no_window, length, self->taken).kind, kind);
     assert_int_equal(self->steps, steps);
     assert_int_equal(vm_input_count(search->vm), inputs);
     for (uint32_t i = 0; i < branches; i++) assert_memory_equal(&taken[i], &self->taken[i], sizeof *taken);
@@ -254,6 +280,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_are_those_of_the_operands),
+        cmocka_unit_test(what_comes_near_is_chosen),
         cmocka_unit_test(checkpoints_change_nothing),
         cmocka_unit_test(hundreds_of_inputs_are_found),
         cmocka_unit_test(sequences_alone_are_never_complete),
