@@ -5,7 +5,8 @@
  * by a stretch of another sequence; one value, or all that one place asks for, becomes another.  Such a sequence is *rehearsed*: the machine executes
  * it with constants for inputs, at full speed.  The same is done with inputs that are there from the start (sequences.h), such as the bytes of standard input.
  *
- * What a rehearsal has done is a set of *deeds*: it has taken some branch 1, 2, 4, 8, … times (the measure of the fuzzer AFL), or it has ended in a state
+ * What a rehearsal has done is a set of *deeds*: it has taken some branch 1, 2, 4, 8, … times (the measure of the fuzzer AFL), it has missed a branch that is
+ * a goal by some distance (vm/near.c), or it has ended in a state
  * in which some register or word of memory has some value, or two of them have some pair of values (to a power of two).  For each deed, the
  * shortest sequence known is kept: so what takes many rounds is come to in steps, each from a state that was reached before.
  *
