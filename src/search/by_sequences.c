@@ -5,7 +5,8 @@
  * by a stretch of another sequence; one value, or all that one place asks for, becomes another.  Such a sequence is *rehearsed*: the machine executes
  * it with constants for inputs, at full speed.  The same is done with inputs that are there from the start (sequences.h), such as the bytes of standard input.
  *
- * What a rehearsal has done is a set of *deeds*: it has taken some branch 1, 2, 4, 8, … times (the measure of the fuzzer AFL), or it has ended in a state
+ * What a rehearsal has done is a set of *deeds*: it has taken some branch 1, 2, 4, 8, … times (the measure of the fuzzer AFL), it has missed a branch that is
+ * a goal by some distance (vm/near.c), or it has ended in a state
  * in which some register or word of memory has some value, or two of them have some pair of values (to a power of two).  For each deed, the
  * shortest sequence known is kept: so what takes many rounds is come to in steps, each from a state that was reached before.
  *
@@ -19,18 +20,9 @@
 #include <stdlib.h>
 
 enum {
-    MOST_STEPS = 1000000,   /* instructions of a rehearsal, about ten milliseconds.  A guess. */
-    MOST_WINDOW = 6,        /* its binary logarithm: a window has up to 64 inputs.  A guess. */
-    MOST_TURNS = 64,        /* of conditions in one window, so that looking through it ends soon (a third of a second).  A guess. */
-    WINDOW_EFFORT = 3000000 /* of one question to the solver, as for a point that is tried for the first time (go.c) */
+    MOST_STEPS = 1000000, /* instructions of a rehearsal, about ten milliseconds.  A guess. */
+    MOST_OF_WORK = 4      /* the way along a sequence may take one part in so many of what is done with the sequence.  A guess. */
 };
-
-/* The inputs that are symbolic while a sequence is executed. */
-typedef struct Window {
-    uint32_t from, end;
-} Window;
-
-static const Window no_window = {UINT32_MAX, UINT32_MAX};
 
 static void *start(Search *search)
 {
@@ -50,44 +42,66 @@ static void *start(Search *search)
 static void return_to_start(BySequences *self)
 {
     Search *search = self->search;
+    sequences__drop_checkpoints(self);
     search__leave_path(search, 0);
     search__rewind_pool(search, search->first_nodes);
     vm_return(search->vm, search->first);
     search->resumed = search->first;
 }
 
-/* Executes the sequence until the program asks for more than `length` inputs. */
-static VmStop perform(BySequences *self, const Values *values, Window window, uint32_t length, VmTaken *taken)
+static void go_to(BySequences *self, const Checkpoint *checkpoint)
+{
+    search__rewind_pool(self->search, checkpoint->nodes);
+    vm_return(self->search->vm, checkpoint->mark);
+}
+
+/* What the rehearsal has taken before, and which branches are wanted. */
+static void start_taken(BySequences *self, const Checkpoint *from, VmTaken *taken)
+{
+    uint32_t count = self->search->program->branch_count;
+    if (from) memcpy(taken, from->taken, count * sizeof *taken);
+    else memset(taken, 0, count * sizeof *taken);
+    for (uint32_t i = 0; i < count; i++) taken[i].wanted = self->search->goals.data[i];
+}
+
+VmStop sequences__execute(BySequences *self, const Checkpoint *from, const Values *values, Window window, uint32_t length, VmTaken *taken)
 {
     Search *search = self->search;
-    return_to_start(self);
+    uint32_t asked = from ? from->inputs : 0;
+    if (from) go_to(self, from);
+    else return_to_start(self);
     search->rehearses = true;
     if (search->options.at_run) *search->options.at_run = taken ? SEARCH_REHEARSAL : search_runs(search) + 1;
-    self->length = taken && window.from == no_window.from ? length : UINT32_MAX;
-    for (uint32_t kind = 0; kind < DEED_KINDS; kind++) vec_clear(&self->ends[kind]);
-    if (taken) memset(taken, 0, search->program->branch_count * sizeof *taken);
+    if (taken) start_taken(self, from, taken);
     vm_count_branches(search->vm, taken);
     vm_give(search->vm, values->data, values->len);
     vm_set_window(search->vm, window.from, window.end);
-    vm_fix_image(search->vm);
+    if (!from) vm_fix_image(search->vm);
     vm_set_depth(search->vm, length);
-    vm_set_patience(search->vm, MOST_STEPS, 0);
-    uint64_t before = vm_stats(search->vm)->instructions;
+    self->steps_before = from ? from->steps : 0;
+    self->instructions_before = vm_stats(search->vm)->instructions;
+    vm_set_patience(search->vm, self->steps_before < MOST_STEPS ? MOST_STEPS - self->steps_before : 1, 0);
     VmStop stop = vm_run(search->vm);
-    self->steps = vm_stats(search->vm)->instructions - before;
-    search->stats.rehearsals += taken != NULL;
-    search->stats.rehearsed_inputs += vm_input_count(search->vm);
+    self->steps = self->steps_before + vm_stats(search->vm)->instructions - self->instructions_before;
+    search->stats.rehearsed_inputs += vm_input_count(search->vm) - asked;
     vm_count_branches(search->vm, NULL);
     vm_end_window(search->vm);
     vm_give(search->vm, NULL, 0);
     return stop;
 }
 
-/* The machine is again where the search expects it. */
-static void end_performance(BySequences *self)
+VmStop sequences__perform(BySequences *self, const Values *values, Window window, uint32_t length, VmTaken *taken)
+{
+    const Checkpoint *from = taken ? sequences__checkpoint(self, values, window.from) : NULL;
+    self->length = taken && window.from == sequences__no_window.from ? length : UINT32_MAX;
+    for (uint32_t kind = 0; kind < DEED_KINDS; kind++) vec_clear(&self->ends[kind]);
+    self->search->stats.rehearsals += taken != NULL;
+    return sequences__execute(self, from, values, window, length, taken);
+}
+
+static void end_rehearsals(BySequences *self)
 {
     Search *search = self->search;
-    vm_return(search->vm, search->first);
     vm_set_depth(search->vm, search->depth);
     search__set_patience(search, 0);
     search->rehearses = false;
@@ -108,13 +122,13 @@ static void make_run(BySequences *self, const Values *values, bool are_asked)
 {
     Search *search = self->search;
     if (are_asked) {
-        VmStop stop = perform(self, values, no_window, values->len, NULL);
+        VmStop stop = sequences__perform(self, values, sequences__no_window, values->len, NULL);
         search->stats.runs++;
         vec_clear(&search->fresh);
         search->fresh_side = 0;
         search__end_run(search, &stop, true);
-        end_performance(self);
     } else {
+        end_rehearsals(self);
         return_to_start(self);
         vm_give(search->vm, values->data, values->len);
         search__run(search);
@@ -125,7 +139,7 @@ static void make_run(BySequences *self, const Values *values, bool are_asked)
 /* Returns the repetitions that were watched; their period says whether they began to go round the same states, and the rehearsal ended there. */
 static Repeat rehearse_once(BySequences *self, const Values *values)
 {
-    VmStop stop = perform(self, values, no_window, values->len, self->taken);
+    VmStop stop = sequences__perform(self, values, sequences__no_window, values->len, self->taken);
     bool is_ordinary = stop.kind != VM_ASSUMPTION && stop.kind != VM_UNSUPPORTED, news = is_ordinary && is_news(self, &stop);
     uint32_t inputs = vm_input_count(self->search->vm);
     Repeat repeat = self->repeat;
@@ -135,14 +149,12 @@ static Repeat rehearse_once(BySequences *self, const Values *values)
         sequences__note_deeds(self, values);
     }
     sequences__keep(self, &self->latest, values, inputs < values->len ? inputs : values->len);
-    end_performance(self);
     if (news && repeat.period) make_run(self, &self->latest.values, true);
     else if (news) make_run(self, values, sequences__are_asked(&self->latest));
     return repeat;
 }
 
-/* Repetitions that only go round the same states are left out, and what comes after them is rehearsed behind the others. */
-static void rehearse(BySequences *self, const Values *values)
+void sequences__rehearse(BySequences *self, const Values *values)
 {
     Repeat repeat = rehearse_once(self, values);
     if (!repeat.period) return;
@@ -151,99 +163,12 @@ static void rehearse(BySequences *self, const Values *values)
     rehearse_once(self, &self->shortened);
 }
 
-/* ---- windows ---- */
-
-static bool has_other_outcome(const VmCondition *c)
-{
-    return c->kind == CONDITION_BRANCH || c->kind == CONDITION_CHECK;
-}
-
-static bool is_wanted(const Search *search, const VmCondition *c)
-{
-    Point p = {.kind = c->kind, .bug = c->bug, .branch = c->branch, .loc = c->loc};
-    return c->kind != CONDITION_ASSUME && search__is_worthwhile(search, &p);
-}
-
-/* The condition of the path, from number `first` on, that is to come out otherwise: one that shows something new, or else any; UINT32_MAX: none. */
-static uint32_t choose_condition(BySequences *self, uint32_t first)
-{
-    Search *search = self->search;
-    uint32_t chosen = UINT32_MAX, wanted = 0, any = 0;
-    for (uint32_t i = first; i < vm_path_length(search->vm); i++) {
-        const VmCondition *c = vm_condition(search->vm, i);
-        if (!has_other_outcome(c)) continue;
-        if (is_wanted(search, c)) {
-            if (sequences__below(self, ++wanted) == 0) chosen = i;
-        } else if (!wanted && sequences__below(self, ++any) == 0) {
-            chosen = i;
-        }
-    }
-    return chosen;
-}
-
-/* Asks for inputs by which the condition comes out otherwise, after the same ones before.  The trial gets them. */
-static bool ask_otherwise(BySequences *self, uint32_t condition)
-{
-    Search *search = self->search;
-    vec_clear(&search->prefix);
-    for (uint32_t i = 0; i < condition; i++) vec_push(&search->prefix, vm_condition(search->vm, i)->condition);
-    search__assert(search, search->prefix.data, condition);
-    Expr otherwise = expr_not(search->pool, vm_condition(search->vm, condition)->condition);
-    solver_set_effort(search->solver, WINDOW_EFFORT);
-    if (solver_check(search->solver, &otherwise, 1, vm_model(search->vm)) != SOLVE_SAT) return false;
-    search__set_inputs(search);
-    for (uint32_t i = 0; i < vm_input_count(search->vm) && i < self->trial.len; i++) {
-        Expr variable = vm_input(search->vm, i); /* 0: a constant */
-        if (variable) self->trial.data[i] = expr_model_get(vm_model(search->vm), variable);
-    }
-    return true;
-}
-
-/* Changes the trial so that one condition on the window's inputs, from number *first on, comes out otherwise.  The next one to change is behind it.
- * False: there is none, or no inputs change it. */
-static bool turn_condition(BySequences *self, Window window, uint32_t length, uint32_t *first)
-{
-    perform(self, &self->trial, window, length, self->taken);
-    uint32_t condition = choose_condition(self, *first);
-    bool found = condition != UINT32_MAX && ask_otherwise(self, condition);
-    end_performance(self);
-    *first = condition + 1;
-    return found;
-}
-
-/* A window somewhere in the sequence.  The trial becomes the sequence, if need be prolonged to the end of the window. */
-static Window choose_window(BySequences *self, const Sequence *sequence, uint32_t *length)
-{
-    uint32_t size = 1u << sequences__below(self, MOST_WINDOW + 1), at = sequences__choose_place(self, sequence);
-    bool is_fixed = at < sequence->fixed;
-    uint32_t first = is_fixed ? 0 : sequence->fixed, middle = is_fixed ? at : at + 1;
-    Window window = {.from = middle > first + size / 2 ? middle - size / 2 : first};
-    window.end = window.from + size;
-    if (is_fixed && window.end > sequence->fixed) window.end = sequence->fixed;
-    sequences__prolong(sequence, is_fixed ? 0 : window.end, &self->trial);
-    *length = is_fixed ? self->trial.len : window.end;
-    return window;
-}
-
-/* What has to hold at once may be several conditions, so one after the other is turned; and it may have to hold for long, so the result is repeated. */
-static void look_through_window(BySequences *self, const Sequence *sequence)
-{
-    uint32_t length, first = 0;
-    Window window = choose_window(self, sequence, &length);
-    for (uint32_t turns = 0; turns < MOST_TURNS && turn_condition(self, window, length, &first); turns++) {
-        rehearse(self, &self->trial);
-        if (self->latest.values.len == 0) continue;
-        sequences__repeat_stretch(self, &self->latest, &self->repeated);
-        rehearse(self, &self->repeated);
-    }
-}
-
 /* ---- */
 
 static void rehearse_given(BySequences *self)
 {
     Values values = vec_pop(&self->given);
-    rehearse(self, &values);
+    sequences__rehearse(self, &values);
     vec_release(&values);
 }
 
@@ -254,22 +179,31 @@ static bool has_had_enough(const BySequences *self)
     return !search->tree.pending && search->schedule.accounts[TECHNIQUE_SEQUENCES].all.work > search_work(search) / 2;
 }
 
-/* Makes another sequence of one that is kept: half of the work goes into changes by chance, half into questions to the solver. */
+/* Makes other sequences of one that is kept: half of the work goes into changes by chance, half into questions to the solver.  Half of the sequences
+ * chosen come near to a goal, the others do anything that is rare: both are needed, because what leads to a goal may lead away from it first.  Changes are
+ * made until they have taken most of the work, because the way to the end of a long sequence is gone along once for all of them. */
 static void try_sequence(BySequences *self)
 {
-    uint64_t before = search_work(self->search);
+    uint64_t before = search_work(self->search), way_work = 0, work = 0;
     bool looks = self->window_work <= self->change_work;
-    DeedKind kind;
+    DeedKind kind = DEED_NEAR;
     uint32_t index;
-    const Sequence *chosen = sequences__choose(self, &kind, &index);
-    if (looks) {
-        look_through_window(self, chosen);
-    } else {
-        sequences__change(self, chosen, &self->trial);
-        rehearse(self, &self->trial);
-    }
-    uint64_t work = search_work(self->search) - before;
-    vec_at(&self->kept[kind], index).work += work; /* others may have been added before it */
+    const Sequence *chosen = sequences__below(self, 2) ? sequences__choose_near(self, &index) : NULL;
+    if (!chosen) chosen = sequences__choose(self, &kind, &index);
+    sequences__begin(self, chosen);
+    self->way_work = 0;
+    do {
+        chosen = &vec_at(&self->kept[kind], index); /* others may have been added before */
+        if (looks) {
+            sequences__look(self, chosen);
+        } else {
+            sequences__change(self, chosen, &self->trial);
+            sequences__rehearse(self, &self->trial);
+        }
+        if (!work) way_work = self->way_work;
+        work = search_work(self->search) - before;
+    } while (work < MOST_OF_WORK * way_work);
+    vec_at(&self->kept[kind], index).work += work;
     *(looks ? &self->window_work : &self->change_work) += work;
 }
 
@@ -281,6 +215,9 @@ static Proposal propose(void *data, uint64_t work, PendingEntry *point)
     if (has_had_enough(self) || (!self->kept[DEED_BRANCH].len && !self->given.len)) return PROPOSES_NOTHING;
     if (self->given.len) rehearse_given(self);
     else try_sequence(self);
+    end_rehearsals(self);
+    sequences__end(self);
+    return_to_start(self);
     return HAS_WORKED;
 }
 
@@ -288,6 +225,7 @@ static void release(void *data)
 {
     BySequences *self = data;
     sequences__release(self);
+    sequences__release_checkpoints(self);
     vec_release(&self->trial);
     vec_release(&self->repeated);
     vec_release(&self->shortened);

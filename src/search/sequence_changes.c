@@ -19,6 +19,15 @@ static uint32_t choose_size(BySequences *self, uint32_t most)
     return (1u << power) + sequences__below(self, 1u << power);
 }
 
+/* How often a stretch of so many inputs is repeated in a sequence of that length: numbers of each size together take as much work as those of any other.  The
+ * whole sequence is executed, so up to as many repetitions as take its length each size is as likely as any other. */
+static uint32_t choose_times(BySequences *self, uint32_t length, uint32_t size)
+{
+    uint32_t cheap = 31 - (uint32_t)__builtin_clz(length / size), power = sequences__below(self, cheap + 2);
+    while (power > cheap && power < MOST_TIMES && sequences__below(self, 2)) power++;
+    return (1u << power) + sequences__below(self, 1u << power);
+}
+
 /* An asked input, mostly near the end: each distance from there is as likely as one of twice the size. */
 static uint32_t choose_asked(BySequences *self, const Sequence *sequence)
 {
@@ -82,7 +91,7 @@ static Stretch choose_rounds(BySequences *self, const Sequence *sequence)
 static void repeat_rounds(BySequences *self, const Sequence *sequence, Values *made)
 {
     Stretch stretch = choose_rounds(self, sequence);
-    uint32_t times = choose_size(self, MOST_TIMES), size = stretch.end - stretch.start;
+    uint32_t size = stretch.end - stretch.start, times = choose_times(self, sequence->values.len, size);
     const U128 *values = sequence->values.data;
     vec_clear(made);
     append(made, values, stretch.end);

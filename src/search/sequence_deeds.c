@@ -68,17 +68,6 @@ static void note_deed(BySequences *self, const Values *values, DeedKind kind, ui
     if (sequence->values.len == 0 || is_shorter) sequences__keep(self, sequence, values, length);
 }
 
-void sequences__note_deeds(BySequences *self, const Values *values)
-{
-    for (uint32_t i = 0; i < self->search->program->branch_count; i++)
-        for (uint32_t n = 0; n < VM_TAKEN_POWERS && self->taken[i].count >> n; n++)
-            note_deed(self, values, DEED_BRANCH, (uint64_t)i * VM_TAKEN_POWERS + n, self->taken[i].inputs[n]);
-    for (uint32_t kind = DEED_VALUE; kind < DEED_KINDS; kind++)
-        for (uint32_t i = 0; i < self->ends[kind].len; i++) note_deed(self, values, (DeedKind)kind, self->ends[kind].data[i], self->length);
-}
-
-/* ---- the last state of a rehearsal ---- */
-
 /* Values up to `exact` are told apart; larger ones by their sign and their binary logarithm. */
 static uint64_t class_of(int64_t value, uint64_t exact)
 {
@@ -86,6 +75,28 @@ static uint64_t class_of(int64_t value, uint64_t exact)
     if (size <= exact) return (uint64_t)(value + (int64_t)exact);
     return (value < 0 ? 512u : 256u) + (uint64_t)(64 - __builtin_clzll(size));
 }
+
+static void note_near(BySequences *self, const Values *values, uint32_t branch)
+{
+    const VmTaken *taken = &self->taken[branch];
+    int64_t distance = taken->distance > INT64_MAX ? INT64_MAX : (int64_t)taken->distance;
+    if (!taken->near_inputs) return;
+    note_deed(self, values, DEED_NEAR, (uint64_t)branch << 32 | class_of(distance, MOST_EXACT), taken->near_inputs);
+    while (self->near_branch.len < self->kept[DEED_NEAR].len) vec_push(&self->near_branch, branch);
+}
+
+void sequences__note_deeds(BySequences *self, const Values *values)
+{
+    for (uint32_t i = 0; i < self->search->program->branch_count; i++)
+        for (uint32_t n = 0; n < VM_TAKEN_POWERS && self->taken[i].count >> n; n++)
+            note_deed(self, values, DEED_BRANCH, (uint64_t)i * VM_TAKEN_POWERS + n, self->taken[i].inputs[n]);
+    for (uint32_t i = 0; i < self->search->program->branch_count; i++)
+        if (self->taken[i].wanted) note_near(self, values, i);
+    for (uint32_t kind = DEED_VALUE; kind < DEED_KINDS; kind++)
+        for (uint32_t i = 0; i < self->ends[kind].len; i++) note_deed(self, values, (DeedKind)kind, self->ends[kind].data[i], self->length);
+}
+
+/* ---- the last state of a rehearsal ---- */
 
 static uint64_t mix(uint64_t a, uint64_t b)
 {
@@ -129,6 +140,10 @@ bool search__note_end(Search *search)
     BySequences *self = search->schedule.accounts[TECHNIQUE_SEQUENCES].self;
     const VmStateValue *values;
     uint32_t count;
+    if (self && self->lays) {
+        sequences__lay(self);
+        return false;
+    }
     if (self && self->repeat.times && goes_round(&self->repeat, search->vm)) return true;
     if (self && vm_input_count(search->vm) == self->length && vm_state_values(search->vm, &values, &count))
         note_values(self, values, count);
@@ -160,6 +175,12 @@ const Sequence *sequences__choose_any(BySequences *self)
     return choose_one(self, &kind, &index);
 }
 
+/* Is the first one to be gone on from rather than the second?  Its deed is rare, and little work was spent on it. */
+static bool is_better(const Sequence *sequence, const Sequence *other)
+{
+    return (U128)(sequence->work + 1) * sequence->hits < (U128)(other->work + 1) * other->hits;
+}
+
 const Sequence *sequences__choose(BySequences *self, DeedKind *kind, uint32_t *index)
 {
     const Sequence *best = choose_one(self, kind, index);
@@ -167,7 +188,7 @@ const Sequence *sequences__choose(BySequences *self, DeedKind *kind, uint32_t *i
         DeedKind other_kind;
         uint32_t other_index;
         const Sequence *other = choose_one(self, &other_kind, &other_index);
-        if ((U128)(other->work + 1) * other->hits >= (U128)(best->work + 1) * best->hits) continue;
+        if (!is_better(other, best)) continue;
         best = other;
         *kind = other_kind;
         *index = other_index;
@@ -175,8 +196,22 @@ const Sequence *sequences__choose(BySequences *self, DeedKind *kind, uint32_t *i
     return best;
 }
 
+const Sequence *sequences__choose_near(BySequences *self, uint32_t *index)
+{
+    const Sequence *best = NULL;
+    for (uint32_t i = 0; i < CANDIDATES && self->near_branch.len; i++) {
+        uint32_t at = sequences__below(self, self->near_branch.len);
+        const Sequence *sequence = &self->kept[DEED_NEAR].data[at];
+        if (!self->search->goals.data[self->near_branch.data[at]] || (best && !is_better(sequence, best))) continue;
+        best = sequence;
+        *index = at;
+    }
+    return best;
+}
+
 void sequences__release(BySequences *self)
 {
+    vec_release(&self->near_branch);
     for (uint32_t kind = 0; kind < DEED_KINDS; kind++) {
         for (uint32_t i = 0; i < self->kept[kind].len; i++) {
             vec_release(&self->kept[kind].data[i].values);

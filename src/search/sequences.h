@@ -23,9 +23,11 @@ typedef struct Sequence {
     uint64_t work;  /* that was spent on sequences made of it */
 } Sequence;
 
-/* A rehearsal takes some branch for the 2^n-th time, or it ends in a state with some value, or pair of values. */
+/* A rehearsal takes some branch for the 2^n-th time, comes near to a branch that no run has taken, or ends in a state with some value, or pair of
+ * values. */
 typedef enum DeedKind {
     DEED_BRANCH,
+    DEED_NEAR,  /* by some distance (VmTaken.distance) */
     DEED_VALUE, /* somewhere in the last state */
     DEED_PAIR,  /* of values there */
     DEED_KINDS
@@ -42,6 +44,23 @@ typedef struct Repeat {
     uint32_t period; /* repetitions between two equal states, 0: none were seen */
 } Repeat;
 
+/* The inputs that are symbolic while a sequence is executed. */
+typedef struct Window {
+    uint32_t from, end;
+} Window;
+static const Window sequences__no_window = {UINT32_MAX, UINT32_MAX};
+
+/* A state in the rehearsal of the base, see sequence_checkpoints.c. */
+typedef struct Checkpoint {
+    VmMark mark;
+    uint32_t inputs; /* that the program had asked for */
+    uint32_t nodes;  /* the pool's count: what the state needs lies below */
+    uint64_t steps;  /* instructions from the start */
+    VmTaken *taken;  /* so far */
+} Checkpoint;
+
+enum { MOST_CHECKPOINTS = 16 }; /* one for each power of two up to MOST_LENGTH, and one at the end */
+
 typedef struct BySequences {
     Search *search;
     Random random;
@@ -57,7 +76,17 @@ typedef struct BySequences {
     Repeat repeat;                  /* in the sequence that was made last */
     Sequence latest;                /* that was rehearsed */
     VmTaken *taken;                 /* by the last rehearsal */
+    Vec(uint32_t) near_branch;      /* of each sequence of DEED_NEAR: what it comes near to */
     uint64_t change_work, window_work;
+    uint64_t turn_work, repeat_work; /* in windows */
+    Values base;                     /* the sequence that others are made of now; empty: there is none */
+    uint32_t base_fixed;             /* how many of its inputs are fixed */
+    uint32_t reach;                  /* inputs of the base up to which checkpoints can be made */
+    Checkpoint checkpoints[MOST_CHECKPOINTS];
+    uint32_t checkpoint_count;
+    bool lays;                                  /* the base is being executed to make checkpoints */
+    uint64_t steps_before, instructions_before; /* of the sequence, and of the machine, when the machine was last started */
+    uint64_t way_work;                          /* that executing the base took */
 } BySequences;
 
 /* sequence_deeds.c: which sequences are kept, and which one is gone on from */
@@ -68,6 +97,7 @@ void sequences__note_deeds(BySequences *self, const Values *values); /* of the l
 const Sequence *sequences__choose(BySequences *self, DeedKind *kind,
                                   uint32_t *index); /* one whose deed is rare, and on which little work was spent */
 const Sequence *sequences__choose_any(BySequences *self);
+const Sequence *sequences__choose_near(BySequences *self, uint32_t *index); /* one that comes near to a goal; NULL: none was found */
 void sequences__release(BySequences *self);
 
 /* sequence_changes.c: new sequences out of others, by chance.  Each function writes all of *made. */
@@ -79,6 +109,27 @@ void sequences__repeat_stretch(BySequences *self, const Sequence *sequence, Valu
 void sequences__shorten(const Repeat *repeat, const Values *values, Values *made);
 void sequences__prolong(const Sequence *sequence, uint32_t length,
                         Values *made); /* Repeats the sequence's last round until there are `length` inputs. */
+
+/* by_sequences.c */
+/* Executes the sequence from the checkpoint, or from the start if that is NULL, until the program asks for more than `length` inputs. */
+VmStop sequences__execute(BySequences *self, const Checkpoint *from, const Values *values, Window window, uint32_t length, VmTaken *taken);
+/* The same from the best checkpoint. */
+VmStop sequences__perform(BySequences *self, const Values *values, Window window, uint32_t length, VmTaken *taken);
+/* Executes the sequence with constants and keeps it for what it has done.  Repetitions that only go round the same states are left out, and what comes after
+ * them is rehearsed behind the others. */
+void sequences__rehearse(BySequences *self, const Values *values);
+
+/* sequence_windows.c: rehearses what becomes of the sequence when the solver turns conditions on some of its inputs. */
+void sequences__look(BySequences *self, const Sequence *sequence);
+
+/* sequence_checkpoints.c */
+void sequences__begin(BySequences *self, const Sequence *sequence); /* sequences are made of this one from now on, … */
+void sequences__end(BySequences *self);                             /* … and no longer */
+void sequences__drop_checkpoints(BySequences *self);                /* the machine has gone back further */
+void sequences__lay(BySequences *self); /* the program asks for an input in the base: makes a checkpoint, if one belongs here */
+/* The best one to execute the sequence from, whose inputs from `end` on are to be symbolic; it may have to be made first.  NULL: the start. */
+const Checkpoint *sequences__checkpoint(BySequences *self, const Values *values, uint32_t end);
+void sequences__release_checkpoints(BySequences *self);
 static inline bool sequences__are_asked(const Sequence *sequence)
 {
     return sequence->fixed < sequence->values.len;

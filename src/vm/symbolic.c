@@ -89,6 +89,7 @@ void vm__seen(Vm *vm, uint32_t branch)
     if (vm->heads) vm__trace_branch(vm, branch);
     if (vm->taken) {
         count_branch(vm, &vm->taken[branch]);
+        vm__note_near(vm, branch);
         return;
     }
     if (vm->isolation.levels.len) {
@@ -253,13 +254,21 @@ void vm__begin_step(Vm *vm)
                            .log = vm->isolation.log.len,
                            .depth = vm->depth,
                            .effects = vm->effects,
-                           .live_bytes = vm->memory.live_bytes};
+                           .live_bytes = vm->memory.live_bytes,
+                           .instructions = vm->stats.instructions};
 }
 
 /* Has the step changed nothing yet but the path, the inputs, the uninitialised values and the log, which a mark sets back? */
 static inline bool is_step_untouched(const Vm *vm)
 {
     return vm->depth == vm->step.depth && vm->effects == vm->step.effects && vm->memory.live_bytes == vm->step.live_bytes;
+}
+
+VmMark vm_mark_ask(Vm *vm, uint64_t *instructions)
+{
+    bool is_fresh = vm->path.len == vm->step.path && vm->input_count == vm->step.inputs && is_step_untouched(vm);
+    *instructions = vm->step.instructions;
+    return is_fresh && !vm->nested && !vm->isolation.levels.len ? vm_mark(vm) : VM_NO_MARK;
 }
 
 /* The conditions of one step share a mark: the step begins anew, with the path, the inputs and the uninitialised values it began with. */

@@ -182,6 +182,7 @@ void vm_give(Vm *vm, const U128 *values, uint32_t count)
     vm->given_count = count;
     for (uint32_t i = 0; i < count && i < vm->input_count; i++) {
         Expr variable = vm->inputs.data[i].variable;
+        if (!variable) continue; /* a constant */
         expr_model_set(vm->model, variable, values[i] & arith_mask(expr_width(vm->pool, variable)));
     }
 }

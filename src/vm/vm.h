@@ -214,6 +214,9 @@ enum { VM_TAKEN_POWERS = 14 };
 typedef struct VmTaken {
     uint32_t count;
     uint32_t inputs[VM_TAKEN_POWERS]; /* [n]: how many inputs the run had asked for when it took the branch for the 2^n-th time */
+    bool wanted;                      /* set by the caller: the run is to note how near it comes to taking the branch, … */
+    uint64_t distance;    /* … which is the least difference between the operands of its comparison and those that would take it, … */
+    uint32_t near_inputs; /* … and how many inputs it had asked for then; 0: nothing is known of that */
 } VmTaken;
 void vm_count_branches(Vm *vm, VmTaken *taken);
 /* With `ends`, a run ends as VM_INPUTS where the program asks for an input beyond those of vm_give.  What the harness of a unit makes before the
@@ -260,6 +263,9 @@ uint32_t vm_path_length(const Vm *vm);
 const VmCondition *vm_condition(const Vm *vm, uint32_t i);
 
 VmMark vm_mark(Vm *vm);
+/* In on_ask: from the mark on, the program asks anew.  *instructions is how many the machine had executed before the request.  VM_NO_MARK: the request cannot
+ * be made anew. */
+VmMark vm_mark_ask(Vm *vm, uint64_t *instructions);
 /* Forgets later marks; this one may be returned to again.  A search that also rewinds the pool to where it was at the mark does so just before,
  * so that the machine knows what is gone. */
 void vm_return(Vm *vm, VmMark mark);

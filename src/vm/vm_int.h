@@ -140,6 +140,7 @@ typedef struct StepStart {
     uint32_t log; /* of isolated calls */
     uint32_t depth;
     uint64_t effects, live_bytes;
+    uint64_t instructions; /* executed before it */
 } StepStart;
 
 /* A value: constant bits, or an expression. */
@@ -375,8 +376,9 @@ void vm__begin_step(Vm *vm); /* going back to a condition recorded before the ne
 void vm__cut_path(Vm *vm, uint32_t length);
 void vm__forget_expressions(Vm *vm); /* what is kept of a pool that was rewound */
 void vm__seen(Vm *vm, uint32_t branch);
-void vm__end_doubts(Vm *vm);                                                               /* when a run has ended */
-void vm__cut_doubts(Vm *vm, uint32_t length);                                              /* on going back along the path */
+void vm__note_near(Vm *vm, uint32_t branch);  /* near.c: the run takes the branch; how near is it to others that are wanted? */
+void vm__end_doubts(Vm *vm);                  /* when a run has ended */
+void vm__cut_doubts(Vm *vm, uint32_t length); /* on going back along the path */
 Expr vm__new_input(Vm *vm, unsigned width, const char *name, char type, uint64_t address); /* the next one of the path */
 /* The name of an input: a string of the guest; of an element of an array, with its index. */
 typedef struct InputName {

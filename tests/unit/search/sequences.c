@@ -1,6 +1,6 @@
 /* search, sequences: what lies behind hundreds of inputs is reached, by runs like any other, and rehearsals leave no trace. */
 #include "../front/load.h"
-#include "search/search.h"
+#include "search/sequences.h"
 
 enum { ROUNDS = 3 * 60 /* at least, for the controller below */ };
 #define MOST_WORK 16000000000u /* most seeds need less than a sixteenth of it, and a search ends when it has reached all */
@@ -134,9 +134,154 @@ static void repetitions_that_go_round_are_left_out(void **state)
     program_free(program);
 }
 
+/* ---- rehearsals by hand ---- */
+
+static Search *start_search(const Program *program)
+{
+    SearchOptions options = {.strategy = SEARCH_SEQUENCES, .seed = 1, .work = MOST_WORK, .until_covered = true};
+    Search *search;
+    Error error;
+    assert_int_equal(search_new(&search, program, function_of(program, "test"), &options, &error), OK);
+    return search;
+}
+
+static BySequences *sequences_of(Search *search)
+{
+    return search->schedule.accounts[TECHNIQUE_SEQUENCES].self;
+}
+
+static void give(Sequence *sequence, const unsigned *values, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        vec_push(&sequence->values, values[i]);
+        vec_push(&sequence->places, 0);
+    }
+}
+
+static void release(Sequence *sequence)
+{
+    vec_release(&sequence->values);
+    vec_release(&sequence->places);
+}
+
+static uint64_t distance_to(const BySequences *self, OutcomeKind outcome, uint32_t number)
+{
+    const Program *program = self->search->program;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < program->branch_count; i++)
+        if (program->branches[i].outcome == outcome && count++ == number) return self->taken[i].near_inputs ? self->taken[i].distance : 0;
+    fail_msg("no such branch");
+    return 0;
+}
+
+static const char comparisons[] = ASK "static int ask(void) { return (short)clew__symbolic_value(16, 'i', \"t\"); }"
+                                      "int test(void) {"
+                                      "  for (;;) {"
+                                      "    if (ask() == 1000) return 1;"
+                                      "    if (ask() > 500) return 2;"
+                                      "    if (ask() <= 20) return 3;"
+                                      "    if (ask() < -5) return 4;"
+                                      "    if ((unsigned)ask() >= 9) return 5;"
+                                      "    switch (ask()) { case 77: return 6; case 90: return 7; }"
+                                      "  } }";
+
+/* How near a rehearsal comes to what it does not take: by the operands of comparisons, the least difference in all the rehearsal. */
+static void distances_are_those_of_the_operands(void **state)
+{
+    static const unsigned values[] = {1100, 400, 300, 3, 1, 2, 990, 498, 25, 100, 6, 80};
+    static const uint64_t least[] = {10, 3, 5, 9, 3}, of_cases[] = {3, 10};
+    (void)state;
+    Program *program = load(comparisons);
+    Search *search = start_search(program);
+    BySequences *self = sequences_of(search);
+    Sequence sequence = {0};
+    give(&sequence, values, COUNT_OF(values));
+    sequences__execute(self, NULL, &sequence.values, sequences__no_window, COUNT_OF(values), self->taken);
+    for (uint32_t i = 0; i < COUNT_OF(least); i++) assert_int_equal(distance_to(self, OUTCOME_TRUE, i), least[i]);
+    for (uint32_t i = 0; i < COUNT_OF(of_cases); i++) assert_int_equal(distance_to(self, OUTCOME_CASE, i), of_cases[i]);
+    release(&sequence);
+    search_free(search);
+    program_free(program);
+}
+
+/* What came near to a goal is gone on from, and no longer when nothing is a goal any more. */
+static void what_comes_near_is_chosen(void **state)
+{
+    static const unsigned values[] = {990, 498, 25, 3, 6, 80, 1};
+    (void)state;
+    Program *program = load(comparisons);
+    Search *search = start_search(program);
+    BySequences *self = sequences_of(search);
+    Sequence sequence = {0};
+    uint32_t index, shortest = UINT32_MAX;
+    assert_null(sequences__choose_near(self, &index));
+    give(&sequence, values, COUNT_OF(values));
+    sequences__rehearse(self, &sequence.values);
+    for (uint32_t i = 0; i < 100; i++) {
+        const Sequence *chosen = sequences__choose_near(self, &index);
+        assert_non_null(chosen);
+        assert_memory_equal(chosen->values.data, sequence.values.data, chosen->values.len * sizeof *chosen->values.data);
+        if (chosen->values.len < shortest) shortest = chosen->values.len;
+    }
+    assert_int_equal(shortest, 1);
+    for (uint32_t i = 0; i < program->branch_count; i++) search->goals.data[i] = 0;
+    assert_null(sequences__choose_near(self, &index));
+    release(&sequence);
+    search_free(search);
+    program_free(program);
+}
+
+/* What a rehearsal from a checkpoint does is what it does from the start. */
+static void check_against_start(BySequences *self, const Values *values)
+{
+    Search *search = self->search;
+    uint32_t branches = search->program->branch_count, length = values->len;
+    VmTaken *taken = mem_alloc(branches * sizeof *taken);
+    const Checkpoint *from = sequences__checkpoint(self, values, UINT32_MAX);
+    assert_non_null(from);
+    assert_true(length - from->inputs <= 2 * 8);
+    VmStopKind kind = sequences__execute(self, from, values, sequences__no_window, length, self->taken).kind;
+    uint64_t steps = self->steps;
+    uint32_t inputs = vm_input_count(search->vm);
+    memcpy(taken, self->taken, branches * sizeof *taken);
+    assert_int_equal(sequences__execute(self, NULL, values, sequences__no_window, length, self->taken).kind, kind);
+    assert_int_equal(self->steps, steps);
+    assert_int_equal(vm_input_count(search->vm), inputs);
+    for (uint32_t i = 0; i < branches; i++) assert_memory_equal(&taken[i], &self->taken[i], sizeof *taken);
+    free(taken);
+}
+
+static void checkpoints_change_nothing(void **state)
+{
+    enum { LENGTH = 150, CHANGED = 8 };
+    (void)state;
+    Program *program = load(controller);
+    Search *search = start_search(program);
+    BySequences *self = sequences_of(search);
+    Sequence sequence = {0};
+    for (uint32_t i = 0; i < LENGTH; i++) give(&sequence, (unsigned[]){i < 60 ? 1001 : 1502}, 1);
+    for (uint32_t changed = 1; changed <= CHANGED; changed++) {
+        Values values = {0};
+        for (uint32_t i = 0; i < LENGTH; i++) vec_push(&values, sequence.values.data[i]);
+        sequences__begin(self, &sequence);
+        values.data[LENGTH - CHANGED] = 7;
+        check_against_start(self, &values);
+        values.data[LENGTH - changed] = changed == 3 ? 0xdead : 1509;
+        check_against_start(self, &values);
+        vec_release(&values);
+    }
+    sequences__end(self);
+    release(&sequence);
+    search_free(search);
+    program_free(program);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(distances_are_those_of_the_operands),
+        cmocka_unit_test(what_comes_near_is_chosen),
+        cmocka_unit_test(checkpoints_change_nothing),
         cmocka_unit_test(hundreds_of_inputs_are_found),
         cmocka_unit_test(sequences_alone_are_never_complete),
         cmocka_unit_test(fixed_inputs_are_changed),
