@@ -3,7 +3,8 @@
  * Types decide: a function without an object of the type among its parameters that gives one, as its result or through a `T **`, makes it; one
  * that takes one such object and writes to it, or gives it back, changes it; one that takes nothing else and frees it releases it.  A name is
  * needed where types do not tell: `void f(T *)` with "init" or "setup", or with another word for making where nothing of the object is read, makes one
- * in memory that the caller has, and "free", "destroy" and the like release one.  Of several the best are taken: those named like what they do, and then those with the fewest parameters.
+ * in memory that the caller has, and "free", "destroy" and the like release one.  Of several the best are taken: those named like what they do, and
+ * then those with the fewest parameters.
  *
  * A type is known by its name, since the struct may be complete in one source and only declared in another.  `char *` is no type of objects; a typedef of
  * it that functions give back is. */
