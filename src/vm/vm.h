@@ -228,7 +228,7 @@ void vm_set_patience(Vm *vm, uint64_t instructions, uint32_t path);
 void vm_pass_undecided(Vm *vm, uint32_t loc);
 void vm_pass_all_undecided(Vm *vm, bool passes);
 bool vm_has_any_memory(const Vm *vm); /* the unit got memory with any contents where the project has functions that make such an object */
-bool vm_by_chance(const Vm *vm); /* the run has gone on behind such a branch, so a native run may go another way */
+bool vm_by_chance(const Vm *vm);      /* the run has gone on behind such a branch, so a native run may go another way */
 /* What was observed since the last start or return to a mark; the names live until then. */
 uint32_t vm_observation_count(const Vm *vm);
 const VmObservation *vm_observation(const Vm *vm, uint32_t i);
