@@ -2,8 +2,9 @@
  *
  * Types decide: a function without an object of the type among its parameters that gives one, as its result or through a `T **`, makes it; one
  * that takes one such object and writes to it, or gives it back, changes it; one that takes nothing else and frees it releases it.  A name is
- * needed where types do not tell: `void f(T *)` with "init" or "setup", or with another word for making where nothing of the object is read, makes one
- * in memory that the caller has, and "free", "destroy" and the like release one.  Of several the best are taken: those named like what they do, and then those with the fewest parameters.
+ * needed where types do not tell: `void f(T *)` with "init" or "setup", or that ends in another word for making and reads nothing of the object, makes one
+ * in memory that the caller has, and "free", "destroy" and the like release one.  Of several the best are taken: those named like what they do, and
+ * then those with the fewest parameters.
  *
  * A type is known by its name, since the struct may be complete in one source and only declared in another.  `char *` is no type of objects; a typedef of
  * it that functions give back is. */
@@ -26,6 +27,17 @@ static bool has_any(const char *name, const char *const *words, size_t count)
             while (k < n && tolower((unsigned char)at[k]) == words[i][k]) k++;
             if (k == n) return true;
         }
+    }
+    return false;
+}
+
+/* Only the end of a name says what the function does: the begin is often that of the project, as in argparse_describe. */
+static bool ends_in_any(const char *name, const char *const *words, size_t count)
+{
+    size_t length = strlen(name);
+    for (size_t i = 0; i < count; i++) {
+        size_t n = strlen(words[i]);
+        if (n <= length && has_any(name + length - n, &words[i], 1)) return true;
     }
     return false;
 }
@@ -123,7 +135,7 @@ static bool is_init(const CFunction *function, const CType *type, const Takes *t
     const CParam *self = takes->objects == 1 ? &function->params[takes->object] : NULL;
     if (!self || type->of->kind != C_STRUCT || !type->of->size || self->type->of->is_const || gives(function, type)) return false;
     if (has_any(function->name, releasing, COUNT_OF(releasing))) return false;
-    bool only_writes = self->use.written && !self->use.read && has_any(function->name, making, COUNT_OF(making));
+    bool only_writes = self->use.written && !self->use.read && ends_in_any(function->name, making, COUNT_OF(making));
     return only_writes || has_any(function->name, init, COUNT_OF(init));
 }
 
