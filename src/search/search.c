@@ -25,6 +25,7 @@ enum {
     LONGEST_PAUSE_NS = 20000000
 };
 #define PROGRESS_SECONDS 0.05
+#define GUEST_BYTES ((uint64_t)2 << 30) /* that a program may hold, so that several searches find room beside each other.  A guess. */
 
 const char *search_strategy_name(SearchStrategy strategy)
 {
@@ -280,6 +281,10 @@ static Status set_up(Search *search, Error *error)
     if (!options->vm.run_limit) options->vm.run_limit = RUN_INSTRUCTIONS;
     if (!options->vm.path_limit) options->vm.path_limit = PATH_CONDITIONS;
     if (!options->vm.node_limit) options->vm.node_limit = RUN_NODES;
+    if (!options->vm.memory_limit) {
+        options->vm.memory_limit = GUEST_BYTES;
+        options->vm.memory_is_guess = true;
+    }
     options->solve.seed = options->seed;
     options->solve.deadline = options->deadline;
     options->solve.partitions = partitions;

@@ -55,13 +55,20 @@ void vm__give_input(Vm *vm, const BuiltinCall *call, Expr input)
 
 /* ---- heap ---- */
 
+#define MOST_NATIVE_BYTES ((uint64_t)1 << 47) /* of the address space of a process; larger allocations fail natively, too */
+
 static uint64_t allocate(Vm *vm, uint64_t size, uint32_t align, bool zero)
 {
     const char *function;
     uint64_t address = memory_alloc(&vm->memory, size, align, OBJECT_HEAP, vm__place(vm, &function), zero);
-    if (!address) vm__set_errno(vm, ENOMEM);
-    else vm__own(vm, address);
-    return address;
+    if (address) {
+        vm__own(vm, address);
+        return address;
+    }
+    vm__set_errno(vm, ENOMEM);
+    if (vm->options.memory_is_guess && size < MOST_NATIVE_BYTES)
+        vm__lose(vm, "an allocation beyond %llu MiB failed (--memory)", (unsigned long long)(vm->options.memory_limit >> 20));
+    return 0;
 }
 
 enum { MOST_OPEN_BYTES = 65536, LEAST_OPEN_BYTES = 256 };

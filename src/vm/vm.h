@@ -134,6 +134,7 @@ typedef struct VmOptions {
     const char **argv;                    /* argv[0] included */
     const char **environment;             /* NULL-terminated; NULL: the host's */
     uint64_t memory_limit;                /* bytes the guest may hold; 0: 16 GiB */
+    bool memory_is_guess;                 /* nobody has asked for that limit, so an allocation that fails for it is a loss */
     uint64_t step_limit;                  /* instructions; 0: none */
     uint64_t run_limit;                   /* instructions of one vm_run; 0: none */
     uint32_t path_limit;                  /* conditions on the path; 0: none */

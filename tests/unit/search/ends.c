@@ -233,6 +233,19 @@ static void runs_have_so_many_expressions(void **unused)
     assert_non_null(strstr(result.loss, "4: the values of the run have more than 20000 expressions"));
 }
 
+/* What would follow if there were more room is not known; a limit that was asked for is the program's own. */
+static void room_that_was_not_asked_for_is_a_loss(void **unused)
+{
+    (void)unused;
+    static const char *const text = "void *malloc(unsigned long);\n"
+                                    "int test(int x)\n{\n"
+                                    "    return x == 3 && malloc(3ul << 30) ? 1 : 0;\n}\n";
+    Result guessed = search_text(text, (SearchOptions){.strategy = SEARCH_DFS});
+    assert_false(guessed.complete);
+    assert_non_null(strstr(guessed.loss, "4: an allocation beyond 2048 MiB failed"));
+    assert_true(search_text(text, (SearchOptions){.strategy = SEARCH_DFS, .vm.memory_limit = 1 << 20}).complete);
+}
+
 static void ends_when_the_work_is_spent(void **unused)
 {
     (void)unused;
@@ -279,6 +292,7 @@ int main(void)
         cmocka_unit_test(runs_that_go_astray_are_counted),
         cmocka_unit_test(expressions_are_forgotten),
         cmocka_unit_test(runs_have_so_many_expressions),
+        cmocka_unit_test(room_that_was_not_asked_for_is_a_loss),
         cmocka_unit_test(runs_that_are_cut_off_do_not_diverge),
         cmocka_unit_test(ends_when_the_work_is_spent),
         cmocka_unit_test(ends_when_all_is_covered),
