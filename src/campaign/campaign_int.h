@@ -117,7 +117,7 @@ typedef struct Campaign {
     Replayer *replayer; /* NULL: nothing is replayed */
     Target *target;
     Alarms alarms;
-    Results results; /* of a verifier, from files */
+    Results results;       /* of a verifier, from files */
     struct Prover *prover; /* a process that proves branches infeasible beside the search; NULL: none */
     char *scratch;         /* directory of the harnesses */
     bool whole_program;

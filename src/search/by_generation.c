@@ -43,7 +43,8 @@ static void note(void *data, const PendingEntry *points, uint32_t count, uint32_
 {
     ByGeneration *self = data;
     if (count == 0) return;
-    unsigned first = count_first_taken(self, points, count), best = first > score ? first : score, at = best < MOST_SCORE ? best : MOST_SCORE;
+    unsigned first = count_first_taken(self, points, count), best = first > score ? first : score,
+             at = best < MOST_SCORE ? best : MOST_SCORE;
     for (uint32_t i = 0; i < count; i++) vec_push(&self->scored[at].entries, points[i]);
     vec_push(&self->scored[at].runs, count);
 }
