@@ -25,7 +25,7 @@ typedef struct Place {   /* what is judged */
     uint32_t line;
     bool fails; /* in the analysis at hand some instruction there may fail */
     bool is_shown;
-    uint32_t names; /* that the verdict rests on */
+    uint32_t names; /* The set of names that the verdict rests on: bit n stands for name number n. */
 } Place;
 
 typedef struct Assumption {
@@ -113,7 +113,7 @@ static bool is_shift(const Instr *instr)
     return instr->op == OP_SHL || instr->op == OP_LSHR || instr->op == OP_ASHR;
 }
 
-/* Which checks the machine makes of the instruction; those that `is_checked` names are judged. */
+/* Does the machine make this check of the instruction?  Only checks that it makes need a verdict. */
 static bool is_checked(const Judge *j, const Instr *instr, ImplicitCheck check)
 {
     switch (check) {

@@ -482,7 +482,7 @@ static void summarise(Campaign *c, const Replay *replay)
     if (c->options->stats) campaign__print_coverage(c);
 }
 
-/* Everything is there already, from an earlier command. */
+/* Prints the results of an earlier command with the same sources and options, because a search would find the same again. */
 static Status show_all(Campaign *c, uint32_t *bugs)
 {
     report_clear(c->report);

@@ -137,7 +137,8 @@ static const char *harness_of(const FrontOptions *options, uint32_t source)
     return NULL;
 }
 
-/* A source with a harness, or with conditions of a verifier's results, is included, as it is named, before these: its own lines keep their names. */
+/* A harness, and functions that compute a verifier's conditions, see what the source declares.  So the compiler gets one text, which includes the source under
+ * its own name and goes on with them: the source's lines keep their file and their numbers. */
 static void compiler_command(const FrontOptions *options, const Source *source, const char *harness, Words *words)
 {
     static const char *const before[] = {COMPILER, "-D__NO_CTYPE"};

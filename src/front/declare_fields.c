@@ -69,7 +69,7 @@ bool declare__learn_fields(Declarer *d, const Facts *facts)
     return changed;
 }
 
-/* ---- what was stored in a field is used as the field is ---- */
+/* ---- learning about pointers from the fields that they are stored in ---- */
 
 static bool is_capacity(const char *name)
 {

@@ -33,13 +33,15 @@ typedef struct FrontNote {
     const char *function, *file;
     uint32_t line, column;
     bool after;
-    const char *text, *must;       /* the latter of conditions only */
-    const char *condition, *check; /* what is assumed or verified, as in a file of results; NULL: it is not known, or the assertion's own */
+    const char *text, *must; /* the latter of conditions only */
+    /* What the note assumes or verifies, in the words of a file of results: an expression in C, or the name of an implicit check.  Both are NULL where
+     * the note is about an assertion of the source, or where the text of the expression is not known. */
+    const char *condition, *check;
 } FrontNote;
 #define FRONT_GO_ON_IF "clew__go_on_if" /* the function that such code calls: the execution is of interest only if its argument is not 0 */
 #define FRONT_CHECK_VERDICT "clew__check_verdict" /* reports a wrong verdict unless its first argument is not 0 (models/inputs.c) */
 typedef struct FrontProject FrontProject;
-typedef struct Results Results; /* verified/verified.h */
+typedef struct Results Results; /* Its members are declared in verified/verified.h. */
 
 typedef struct FrontOptions {
     const char **files; /* .c .i .bc .ll, a directory, or compile_commands.json */

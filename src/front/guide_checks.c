@@ -272,7 +272,7 @@ static LLVMValueRef find_variable(Guide *g, LLVMValueRef function, const ResultV
     return global;
 }
 
-/* Debug information about variables can only be read while it has the form of calls. */
+/* LLVM-C finds a variable's debug information only while the module holds it as calls of intrinsics, so the module is converted for that time. */
 static bool find_variables(Guide *g, LLVMValueRef function, const Annotation *a, LLVMValueRef *places)
 {
     bool is_new = LLVMIsNewDbgInfoFormat(g->module), found = true;

@@ -16,10 +16,10 @@ typedef struct Event {
     Table supposition;
     const Annotation *from; /* the result in a file that says so; NULL: the source does */
     uint32_t number;        /* of that result */
-    bool before;            /* it happens before the instruction, which belongs to the code under test */
-    bool behind;            /* it happens after the instruction */
-    LLVMValueRef callee;    /* of a call; NULL: none, or it is computed */
-    uint32_t point, after;  /* numbers in the inference: before it, and after a call */
+    bool before; /* The event happens before the instruction.  Code for it is put there, since the instruction is the program's own. */
+    bool behind; /* The event happens after the instruction. */
+    LLVMValueRef callee;   /* of a call; NULL: none, or it is computed */
+    uint32_t point, after; /* numbers in the inference: before it, and after a call */
 } Event;
 typedef Vec(Event) Events;
 
@@ -77,9 +77,8 @@ void guide__find_results(Guide *g, GuidedFunction *f, GuidedBlock *block, LLVMVa
 void guide__refuse_unfound(Guide *g);
 bool guide__is_doubted(Guide *g, LLVMValueRef function);
 void guide__hide_conditions(Guide *g); /* the functions that compute conditions are not under test */
-LLVMValueRef
-guide__build_holds(Guide *g,
-                   const Event *event); /* where the builder stands, does what is assumed or verified hold?  NULL: no code can tell */
+/* Builds code that computes whether the event's condition holds at the place where the builder stands.  NULL: no code can compute that condition. */
+LLVMValueRef guide__build_holds(Guide *g, const Event *event);
 
 /* guide_code.c */
 void guide__declare(Guide *g);                                /* the functions and variables that all code of a guide uses */

@@ -156,7 +156,8 @@ static bool is_changer(const CFunction *function, const CType *type, const Takes
     bool result = gives(function, type);
     *call = (MadeCall){.function = function, .by = result ? MADE_AS_RESULT : MADE_IN_PLACE, .self = takes->object};
     if (self->type->of->is_const || has_any(function->name, releasing, COUNT_OF(releasing))) return false;
-    if (result) return has_any(function->name, changing, COUNT_OF(changing)); /* else it may be another object */
+    /* A function that gives an object back may give another one than it got, unless its name says that it changes the one it got. */
+    if (result) return has_any(function->name, changing, COUNT_OF(changing));
     return self->use.written && !self->use.freed;
 }
 

@@ -90,10 +90,11 @@ typedef struct Annotation {
     char *file;
     uint32_t line, column; /* column 0: any */
     const char *origin;    /* the file of results */
-    bool is_own;           /* Clew's own analysis says so: it is refused without a message, and nothing is doubted */
+    bool
+        is_own; /* The annotation comes from Clew's own analysis.  If the code has no place for it, nobody is told, and other verdicts still count. */
     bool refused;
     /* Filled in by front/, which knows the code: */
-    uint32_t source; /* UINT32_MAX: it is not known which it is */
+    uint32_t source; /* the number of the source that `file` names; UINT32_MAX: no source, or several, have that name */
     bool is_found;
     Vec(ResultVariable) variables; /* parameters of the function that computes the condition */
 } Annotation;

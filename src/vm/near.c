@@ -18,7 +18,7 @@ static Predicate negation(Predicate predicate)
     return negations[predicate];
 }
 
-/* By how much the operands miss the predicate, which does not hold. */
+/* The least change of the operands' difference by which the predicate, which does not hold, would hold: 1 for x < x, 5 for 8 == 3. */
 static uint64_t distance(Predicate predicate, U128 a, U128 b, unsigned width)
 {
     bool is_unsigned = predicate >= PRED_UGT && predicate <= PRED_ULE;
