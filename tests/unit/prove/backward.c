@@ -78,7 +78,7 @@ static void a_state_machine_beside_a_counter(void **state)
 }
 
 /* The sum of the elements is known only if each of them is a case. */
-static void an_index_with_few_values(void **state)
+static void an_input_that_chooses_between_variables(void **state)
 {
     (void)state;
     expect_proved_with(ASK DEAD "static int used[2], n;"
@@ -180,7 +180,7 @@ int main(void)
         cmocka_unit_test(a_loop_that_keeps_two_variables_equal),
         cmocka_unit_test(a_state_machine),
         cmocka_unit_test(a_state_machine_beside_a_counter),
-        cmocka_unit_test(an_index_with_few_values),
+        cmocka_unit_test(an_input_that_chooses_between_variables),
         cmocka_unit_test(a_caller_remembers_what_it_has_checked),
         cmocka_unit_test(results_through_pointers),
         cmocka_unit_test(what_pointers_may_change),
