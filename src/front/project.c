@@ -279,13 +279,24 @@ static bool swallows(const Candidate *outer, const Candidate *inner)
     return false;
 }
 
+/* Is it one of several programs?  Then it will be left aside, and what it includes is tested by itself: it may join all files of a library. */
+static bool is_one_of_several(const FrontProject *project, const Candidate *program)
+{
+    bool several = false;
+    for (uint32_t i = 0; i < project->candidates.len && is_program(program); i++) {
+        const Candidate *other = &project->candidates.data[i];
+        several |= other != program && !other->is_out && other->has_main && !swallows(program, other);
+    }
+    return several;
+}
+
 static void leave_included(FrontProject *project)
 {
     for (uint32_t i = 0; i < project->candidates.len; i++) {
         Candidate *inner = &project->candidates.data[i];
         for (uint32_t k = 0; k < project->candidates.len && !inner->is_out && inner->source->found; k++) {
             const Candidate *outer = &project->candidates.data[k];
-            if (k == i || outer->is_out || !swallows(outer, inner)) continue;
+            if (k == i || outer->is_out || !swallows(outer, inner) || (!inner->has_main && is_one_of_several(project, outer))) continue;
             note(project, "%s is left out: %s includes it", inner->source->path, outer->source->path);
             inner->is_out = true;
         }
