@@ -90,7 +90,9 @@ typedef struct Work {
     uint8_t *known;        /* per branch, shared between processes: a Known */
     const uint8_t *wanted; /* per branch: counts */
     const Target *target;  /* NULL: none */
-    double deadline;       /* for everything this process does */
+    /* Shared between all processes that search this unit: some run with bounds doubled n - 1 times needs a larger buffer, as far as can be told; 0: none does. */
+    _Atomic uint32_t *larger;
+    double deadline; /* for everything this process does */
     int out;
     const Record *again; /* != NULL: these runs are executed again, and nothing is searched */
     uint32_t again_count;

@@ -116,7 +116,8 @@ static Work work_for(const Pool *pool, uint32_t task)
                  .search = campaign->options->search,
                  .known = campaign->known,
                  .wanted = pool->shares[task].wanted,
-                 .target = campaign->target};
+                 .target = campaign->target,
+                 .larger = &pool->larger[task]};
     work.search.known = campaign->known;
     work.search.wanted = work.wanted;
     return work;

@@ -52,9 +52,10 @@ typedef struct Pool {
     Campaign *campaign;
     const Task *tasks;
     uint32_t count;
-    Share *shares;          /* by task */
-    SearchGrant *grants;    /* by task, shared with its processes */
-    _Atomic uint64_t *runs; /* by process, the same: the run that it is at */
+    Share *shares;            /* by task */
+    SearchGrant *grants;      /* by task, shared with its processes */
+    _Atomic uint64_t *runs;   /* by process, the same: the run that it is at */
+    _Atomic uint32_t *larger; /* by task, the same: Work.larger */
     Process processes[MOST_PROCESSES];
     uint32_t running;
     Vec(uint32_t) unrefined; /* tests that no refiner has had, by index in the ledger */

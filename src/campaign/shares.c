@@ -83,11 +83,13 @@ uint32_t campaign__open_branches(const Pool *pool, uint32_t task)
 
 void campaign__open_shares(Pool *pool)
 {
-    size_t size = (pool->count + 1) * sizeof *pool->grants, runs = MOST_PROCESSES * sizeof *pool->runs;
+    size_t size = (pool->count + 1) * sizeof *pool->grants, runs = MOST_PROCESSES * sizeof *pool->runs,
+           larger = (pool->count + 1) * sizeof *pool->larger;
     pool->shares = mem_alloc((pool->count + 1) * sizeof *pool->shares);
     pool->grants = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     pool->runs = mmap(NULL, runs, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    REQUIRE(pool->grants != MAP_FAILED && pool->runs != MAP_FAILED, "no memory to share with searches");
+    pool->larger = mmap(NULL, larger, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    REQUIRE(pool->grants != MAP_FAILED && pool->runs != MAP_FAILED && pool->larger != MAP_FAILED, "no memory to share with searches");
     for (uint32_t i = 0; i < pool->count; i++) {
         pool->shares[i].wanted = campaign__reachable(pool->campaign, &pool->tasks[i]);
         pool->shares[i].started = pool->tasks[i].unchanged;
@@ -103,6 +105,7 @@ void campaign__close_shares(Pool *pool)
     }
     munmap(pool->grants, (pool->count + 1) * sizeof *pool->grants);
     munmap(pool->runs, MOST_PROCESSES * sizeof *pool->runs);
+    munmap(pool->larger, (pool->count + 1) * sizeof *pool->larger);
     free(pool->shares);
 }
 

@@ -5,12 +5,18 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* A search begins with small inputs.  Where it knows all paths and branches are open all the same, and some run had an input that filled its bound, the bounds are
- * doubled and another search begins, with at most as much work as there was before.  A search that does not come to its end is not left for that:
- * on five parsers it found more branches than one with larger inputs did with the same work. */
+/* A search begins with small inputs.  Where branches are open when it knows all paths, or when half of all its work has brought nothing new, and some run had an
+ * input that filled its bound, the bounds are doubled and another search begins.  A search that still finds something is not left for that:
+ * on five parsers it found more branches than one with larger inputs did with the same work.  A search that begins because the one before knows all paths has at
+ * most as much work as there was before, since nobody knows whether any input is large enough for the open branches. */
 enum { MOST_DOUBLINGS = 3, LEAST_WORK = 10000000 /* units (about 10 ms) that the first larger search has in any case.  A guess. */ };
 
-enum { MOST_TESTS = 20000 /* of one unit */, RICH_RUNS = 12, RICH_PATH = 4000 };
+enum {
+    MOST_TESTS = 20000, /* of one unit */
+    MOST_SEEDS = 1000,  /* tests that a later search begins with.  A guess: they cost some milliseconds. */
+    RICH_RUNS = 12,
+    RICH_PATH = 4000
+};
 
 /* A run whose path takes many branches: one test that may stand for several. */
 typedef struct Rich {
@@ -28,10 +34,10 @@ typedef struct Worker {
     uint32_t *stamps; /* per branch: the last run that was seen to take it */
     uint32_t stamp;
     uint32_t doublings;    /* how often this search has doubled the bounds of the buffers that the harness makes */
-    bool meets_bound;      /* some run of this search needs a larger buffer, as far as can be told */
     bool capped;           /* this search has no more than a part of what is left */
     bool complete;         /* an earlier search, with smaller bounds, knows all paths */
     SearchProgress before; /* what the earlier searches, with smaller bounds, have done together */
+    Vec(SearchSeed) seeds; /* what the tests told so far were given: later searches begin with that */
     uint32_t seen, bugs;   /* how many branches and bugs the search had at the last run */
     double told;           /* when progress was */
     uint64_t instructions; /* of this search's own machine */
@@ -143,8 +149,17 @@ static SearchProgress progress_of(const Worker *worker, const Search *search)
     return progress;
 }
 
+static void keep_seed(Worker *worker, const Record *record)
+{
+    SearchSeedInput *inputs = mem_alloc((record->inputs.len + 1) * sizeof *inputs);
+    for (uint32_t i = 0; i < record->inputs.len; i++)
+        inputs[i] = (SearchSeedInput){mem_strdup(record->inputs.data[i].name), record->inputs.data[i].bits};
+    vec_push(&worker->seeds, ((SearchSeed){inputs, record->inputs.len}));
+}
+
 static void tell_test(Worker *worker, Record *record)
 {
+    if (worker->seeds.len < MOST_SEEDS) keep_seed(worker, record);
     message_send_record(worker->work->out, MESSAGE_TEST, worker->tests++, record);
     record_release(record);
 }
@@ -262,7 +277,7 @@ static void on_run(void *data, Search *search, Vm *vm, const VmStop *stop)
     worker->instructions = vm_stats(vm)->instructions;
     tell_progress(worker, search);
     keep_rich(worker, vm, stop);
-    if (!worker->meets_bound) worker->meets_bound = vm_meets_bound(vm);
+    if (*worker->work->larger <= worker->doublings && vm_meets_bound(vm, stop)) *worker->work->larger = worker->doublings + 1;
     Record record = {0};
     if (worker->lacking_count && is_ordinary(stop)) take_lacking(worker, vm, &record);
     bool quiet = seen == worker->seen && bugs == worker->bugs && search_stats(search)->runs > 1 && !record.branches.len;
@@ -354,21 +369,39 @@ static void on_note(void *data, const char *text)
 
 /* ---- searches with larger bounds ---- */
 
+/* May larger inputs bring what this search has not? */
+static bool may_grow(void *data, const Search *search)
+{
+    const Worker *worker = data;
+    bool is_first = !worker->work->is_side && !worker->work->search.peer;
+    return is_first && worker->doublings<MOST_DOUBLINGS && * worker->work->larger> worker->doublings && search_goals_left(search);
+}
+
+/* The list as it is now, for one search: the worker's own grows with every test.  It lives as long as the process. */
+static const SearchSeed *copy_seeds(const Worker *worker)
+{
+    SearchSeed *seeds = mem_alloc((worker->seeds.len + 1) * sizeof *seeds);
+    for (uint32_t i = 0; i < worker->seeds.len; i++) seeds[i] = worker->seeds.data[i];
+    return seeds;
+}
+
 /* Is there to be another search?  Then `options` are for it. */
 static bool grow(Worker *worker, const Search *search, SearchOptions *options)
 {
     const SearchOptions *all = &worker->work->search;
     SearchEnd end = search_stats(search)->end;
-    bool over = end == SEARCH_END_COMPLETE || (end == SEARCH_END_WORK && worker->capped);
-    if (!over || worker->work->is_side || all->peer || !worker->meets_bound || !search_goals_left(search)) return false;
+    bool over = end == SEARCH_END_COMPLETE || end == SEARCH_END_QUIET || (end == SEARCH_END_WORK && worker->capped);
+    if (!over || !may_grow(worker, search)) return false;
     SearchProgress spent = progress_of(worker, search);
-    if (worker->doublings == MOST_DOUBLINGS || (all->work && spent.work >= all->work) || (all->max_runs && spent.runs >= all->max_runs))
-        return false;
+    if ((all->work && spent.work >= all->work) || (all->max_runs && spent.runs >= all->max_runs)) return false;
     uint64_t rest = all->work ? all->work - spent.work : UINT64_MAX, part = spent.work < LEAST_WORK ? LEAST_WORK : spent.work;
-    worker->capped = part < rest;
+    worker->capped = end != SEARCH_END_QUIET && part < rest;
+    if (options->peers) peers_set_gone(options->peers, 0);
     options->work = worker->capped ? part : all->work ? rest : 0;
     options->max_runs = all->max_runs ? all->max_runs - spent.runs : 0;
     options->vm.doublings = ++worker->doublings;
+    options->seeds = copy_seeds(worker);
+    options->seed_count = worker->seeds.len;
     options->lane = NULL;
     options->peers = NULL;
     options->summaries = false;
@@ -385,7 +418,6 @@ static void begin_again(Worker *worker, Search *search)
     worker->before = spent;
     worker->instructions = 0;
     worker->seen = worker->bugs = 0;
-    worker->meets_bound = false;
     search_free(search);
 }
 
@@ -411,7 +443,8 @@ _Noreturn void campaign__work(Work *work)
     SearchOptions options = work->search;
     options.on_run = on_run;
     options.on_wait = on_wait;
-    options.on_run_data = options.on_wait_data = &worker;
+    options.on_quiet = may_grow;
+    options.on_run_data = options.on_wait_data = options.on_quiet_data = &worker;
     Search *search = new_search(work, &options);
     search_run(search);
     campaign__tell_summaries(work, search);

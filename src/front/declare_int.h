@@ -138,6 +138,7 @@ typedef struct Variable {
     uint32_t number; /* of a parameter; of a global in Facts.globals */
     bool is_array, is_integer;
     bool changed, scaled; /* assigned to; multiplied or divided in place */
+    bool product;         /* counted in loops within loops of different numbers, none of which bounds it */
     bool is_text_length;  /* it is given what strlen returns */
     RootSet roots;        /* pointers it may be derived from */
     RootSet copies;       /* those it may be equal to at first */
@@ -281,6 +282,7 @@ void declare__leave_loop(Lengths *l);
 void declare__compare_numbers(Lengths *l, uint32_t op, const Node *left, const Node *right);
 void declare__index_by(Lengths *l, RootSet roots, const Node *index);
 void declare__move(Lengths *l, RootSet roots);
+void declare__count(Lengths *l, uint32_t variable); /* an integer variable is changed in place */
 void declare__is_length(Lengths *l, RootSet roots, NumberSet numbers, Score score);
 void declare__finish_lengths(Lengths *l);
 

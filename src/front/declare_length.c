@@ -1,6 +1,6 @@
 /* Evidence that a parameter says how many elements a pointer has, as a score for each pair; the verdict is given when all is known
  * (declare_flow.c).  What counts: the parameter bounds a variable that indexes the pointer, it ends a loop in which the pointer moves, an
- * index is computed from it.  An index that is multiplied or looked up proves nothing: the number of elements is then some product. */
+ * index is computed from it.  An index that is multiplied, looked up or counted in loops within loops proves nothing: the number of elements is then some product. */
 #include "front/declare_int.h"
 
 enum { INDEX_VARIABLES = 8 };
@@ -139,18 +139,36 @@ void declare__leave_loop(Lengths *l)
     l->in_loop_condition = false;
 }
 
-/* A pointer moves.  In loops within loops it takes as many steps as their numbers multiplied. */
-void declare__move(Lengths *l, RootSet roots)
+/* The loop around that decides how often something is done here.  NULL: no number does, or, in loops within loops (`product`), several multiplied. */
+static const LoopScope *find_decisive(const Lengths *l, bool *product)
 {
-    LoopScope *decisive = NULL;
-    for (LoopScope *loop = l->loop; loop; loop = loop->outer) {
+    const LoopScope *decisive = NULL;
+    *product = false;
+    for (const LoopScope *loop = l->loop; loop; loop = loop->outer) {
         if (!loop->numbers) continue;
-        if (decisive && decisive->numbers != loop->numbers) return;
+        *product |= decisive && decisive->numbers != loop->numbers;
         decisive = loop;
     }
+    return *product ? NULL : decisive;
+}
+
+void declare__move(Lengths *l, RootSet roots)
+{
+    bool product;
+    const LoopScope *decisive = find_decisive(l, &product);
     if (!decisive) return;
     declare__is_length(l, roots, decisive->numbers, SCORE_MOVE);
     declare__is_length(l, roots, decisive->countdown, SCORE_COUNTDOWN);
+}
+
+/* A number that no loop around bounds is counted in all of them. */
+void declare__count(Lengths *l, uint32_t variable)
+{
+    bool product;
+    for (uint32_t i = 0; i < l->bounds.len; i++)
+        if (l->bounds.data[i].variable == variable) return;
+    (void)find_decisive(l, &product);
+    l->body->variables.data[variable].product |= product;
 }
 
 /* ---- indices ---- */
@@ -223,10 +241,13 @@ void declare__index_by(Lengths *l, RootSet roots, const Node *index)
 
 void declare__finish_lengths(Lengths *l)
 {
-    for (uint32_t i = 0; i < l->indexings.len; i++)
+    for (uint32_t i = 0; i < l->indexings.len; i++) {
+        const Indexing *indexing = &l->indexings.data[i];
+        l->facts->roots[indexing->root].multiplied |= l->body->variables.data[indexing->variable].product;
         for (uint32_t k = 0; k < l->others.len; k++)
-            if (l->others.data[k].variable == l->indexings.data[i].variable)
-                declare__is_length(l, (RootSet)1 << l->indexings.data[i].root, l->others.data[k].numbers, SCORE_TEST);
+            if (l->others.data[k].variable == indexing->variable)
+                declare__is_length(l, (RootSet)1 << indexing->root, l->others.data[k].numbers, SCORE_TEST);
+    }
     vec_release(&l->bounds);
     vec_release(&l->others);
     vec_release(&l->indexings);

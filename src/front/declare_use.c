@@ -448,6 +448,9 @@ static void visit_move(Walk *w, const Node *node)
     RootSet roots = roots_of(w, node->kids[0]);
     mark_indexed(w, roots);
     if (roots) declare__move(&w->lengths, roots);
+    const Node *moved = node->kids[0];
+    if (moved->kind == NODE_VARIABLE && moved->number != UINT32_MAX && w->body->variables.data[moved->number].is_integer)
+        declare__count(&w->lengths, moved->number);
     visit(w, node->kids[0], MODE_UPDATE);
     if (node->count > 1) visit(w, node->kids[1], MODE_READ);
 }

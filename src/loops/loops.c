@@ -87,11 +87,13 @@ static void assert_path(Loops *loops, uint32_t count)
 
 SolveAnswer loops__ask(Loops *loops, uint32_t conditions, const Expr *more, uint32_t count)
 {
+    uint64_t work = loops->host.work(loops->host.data);
+    if (work >= loops->work_end) loops->questions_left = 0, loops->cut_off = true;
     if (!loops->questions_left) return SOLVE_UNKNOWN;
     loops->questions_left--;
     loops->stats.questions++;
     assert_path(loops, conditions);
-    solver_set_effort(loops->host.solver, QUESTION_EFFORT);
+    solver_set_effort(loops->host.solver, work + QUESTION_EFFORT < loops->work_end ? QUESTION_EFFORT : loops->work_end - work);
     return solver_check(loops->host.solver, more, count, vm_model(loops->host.vm));
 }
 
@@ -253,14 +255,21 @@ static bool turn(Loops *loops, Scope *scope, Turned *turned, uint32_t from, Scop
     }
 }
 
-bool loops_find(Loops *loops, uint32_t goal, const LoopsValues *base, uint32_t rounds, bool exact, LoopsValues *found)
+bool loops_was_cut_off(const Loops *loops)
+{
+    return loops->cut_off;
+}
+
+bool loops_find(Loops *loops, uint32_t goal, const LoopsValues *base, LoopsAttempt attempt, LoopsValues *found)
 {
     Scope scope = {0};
     Turned turned = {0};
     bool works = false;
     loops->goal = goal;
-    loops->rounds = rounds;
-    loops->exact = exact;
+    loops->rounds = attempt.rounds;
+    loops->exact = attempt.exact;
+    loops->work_end = loops->host.work(loops->host.data) + attempt.work;
+    loops->cut_off = false;
     loops->steps_left = MOST_STEPS;
     loops->questions_left = MOST_QUESTIONS;
     loops->stats.attempts++;

@@ -38,15 +38,22 @@ typedef struct LoopsHost {
     /* Executes the program at full speed with these inputs; does it take the branch? */
     bool (*takes)(void *data, const LoopsValues *values, uint32_t branch);
     uint32_t (*distance)(void *data, uint32_t branch); /* from behind a branch to the goal, in blocks; UINT32_MAX: there is no way */
+    uint64_t (*work)(const void *data);                /* counted, of everything so far */
     void *data;
 } LoopsHost;
 
+typedef struct LoopsAttempt {
+    uint32_t rounds; /* a word has each chain so many times */
+    bool exact;      /* what turns ask of inputs that they read at a moving index is part of the system; else it is left to steering */
+    uint64_t work;   /* what it may cost, about */
+} LoopsAttempt;
+
 Loops *loops_new(const LoopsHost *host);
 void loops_free(Loops *loops);
-/* Looks for inputs that take the branch `goal`, from those of a run that has evaluated its condition or come near it.  A word has each chain `rounds` times.
-  * With `exact`, what turns ask of inputs that they read at a moving index is part of the system; without, it is left to steering.
+/* Looks for inputs that take the branch `goal`, from those of a run that has evaluated its condition or come near it. 
  * True: `found` has inputs with which the program takes the branch.  The caller returns the machine to `first` afterwards. */
-bool loops_find(Loops *loops, uint32_t goal, const LoopsValues *base, uint32_t rounds, bool exact, LoopsValues *found);
+bool loops_find(Loops *loops, uint32_t goal, const LoopsValues *base, LoopsAttempt attempt, LoopsValues *found);
+bool loops_was_cut_off(const Loops *loops); /* loops_find has last given up because its work was spent */
 /* What loops_find has last found, in words: "the loop at line 12 goes round 1,000 times, 17 of them through line 15".  NULL: no loop is known by a line. */
 const char *loops_told(const Loops *loops);
 const LoopsStats *loops_stats(const Loops *loops);

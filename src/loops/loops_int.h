@@ -74,6 +74,8 @@ struct Loops {
     bool exact;                          /* conditions on inputs that are read along the loop are asked for, too */
     uint32_t logging;                    /* searches for chains that are being made, one inside the other */
     uint64_t steps_left, questions_left; /* of the attempt */
+    uint64_t work_end;                   /* the attempt ends when all work so far is that much */
+    bool cut_off;                        /* it did */
     Exprs asserted;
     Vec(SolveValue) undo; /* values that the model had */
     Nodes all_nodes;      /* of the attempt, to be released after it */

@@ -1,7 +1,10 @@
 /* A technique for branches below loops: loops/ solves for how often each way round the loops has to be gone, and steers an execution there.
  *
  * A goal is a branch that is not reached although its condition was evaluated, with another outcome.  For each such outcome the inputs of the first run
- * that showed it are kept; from that run the loops are looked at. */
+ * that showed it are kept; from that run the loops are looked at.
+ *
+ * An attempt may cost a part of all work so far.  One that is cut off is made again when there was twice as much work, so that no attempt holds up the
+ * search, and none is given up for its cost. */
 #include "search/search_int.h"
 
 #include "loops/loops.h"
@@ -12,6 +15,8 @@ enum {
     MOST_ATTEMPTS = 5,     /* at a goal */
     MOST_BASE = 1 << 12,   /* inputs of a run that is begun from.  A guess. */
     MOST_STEPS = 20000000, /* instructions of an execution that shows whether a goal is taken, about 50 ms */
+    LEAST_WORK = 50000000, /* units, about 50 ms, that an attempt may cost in any case.  A guess: most need less. */
+    WORK_PART = 4,         /* an attempt may cost one part in 4 of all work so far.  A guess. */
     NO_BASE = 0
 };
 
@@ -23,6 +28,8 @@ typedef struct ByLoops {
     Vec(LoopsValues) runs; /* inputs of runs that brought something new */
     uint32_t *base;        /* per branch: number + 1 of the run that has first taken it */
     uint8_t *attempts;     /* per branch */
+    uint64_t *not_before;  /* per branch: no attempt is made until there was that much work */
+    uint64_t retry;        /* the least of these that lies ahead; UINT64_MAX: none does */
     uint32_t next;         /* goal */
     VmTaken *taken;
     bool makes_run; /* of what was found */
@@ -98,6 +105,11 @@ static bool takes(void *data, const LoopsValues *values, uint32_t branch)
     return stop.kind != VM_ASSUMPTION && stop.kind != VM_UNSUPPORTED && self->taken[branch].count > 0;
 }
 
+static uint64_t work_so_far(const void *data)
+{
+    return search_work(((const ByLoops *)data)->search);
+}
+
 static uint32_t distance(void *data, uint32_t branch)
 {
     const ByLoops *self = data;
@@ -149,18 +161,45 @@ static uint32_t base_of(const ByLoops *self, uint32_t goal)
     return NO_BASE;
 }
 
-/* The next goal with fewest attempts; UINT32_MAX: there is none. */
+/* The next goal with fewest attempts; UINT32_MAX: there is none now. */
 static uint32_t choose_goal(ByLoops *self)
 {
     const Search *search = self->search;
+    uint64_t work = search_work(search);
     uint32_t count = search->program->branch_count, chosen = UINT32_MAX;
+    self->retry = UINT64_MAX;
     for (uint32_t k = 0; k < count; k++) {
         uint32_t i = (self->next + k) % count;
         if (!search->goals.data[i] || self->attempts[i] >= MOST_ATTEMPTS || base_of(self, i) == NO_BASE) continue;
+        if (self->not_before[i] > work) {
+            if (self->not_before[i] < self->retry) self->retry = self->not_before[i];
+            continue;
+        }
         if (chosen == UINT32_MAX || self->attempts[i] < self->attempts[chosen]) chosen = i;
     }
     if (chosen != UINT32_MAX) self->next = chosen + 1;
     return chosen;
+}
+
+bool search__retry_loops(Search *search, uint64_t work)
+{
+    Account *account = &search->schedule.accounts[TECHNIQUE_LOOPS];
+    ByLoops *self = account->self;
+    if (!self || self->retry == UINT64_MAX || self->retry > work) return false;
+    for (uint32_t i = 0; i < search->program->branch_count; i++)
+        if (self->not_before[i] <= work) self->not_before[i] = 0;
+    self->retry = UINT64_MAX;
+    account->dry = false;
+    return true;
+}
+
+static LoopsAttempt next_attempt(const ByLoops *self, uint32_t goal)
+{
+    static const LoopsAttempt attempts[MOST_ATTEMPTS] = {{1, true, 0}, {1, false, 0}, {2, false, 0}, {2, true, 0}, {3, false, 0}};
+    LoopsAttempt attempt = attempts[self->attempts[goal]];
+    uint64_t part = search_work(self->search) / WORK_PART;
+    attempt.work = part > LEAST_WORK ? part : LEAST_WORK;
+    return attempt;
 }
 
 static Proposal propose(void *data, uint64_t work, PendingEntry *point)
@@ -172,20 +211,21 @@ static Proposal propose(void *data, uint64_t work, PendingEntry *point)
     uint32_t goal = choose_goal(self);
     if (goal == UINT32_MAX) return PROPOSES_NOTHING;
     LoopsValues found = {0};
-    static const uint8_t rounds[MOST_ATTEMPTS] = {1, 1, 2, 2, 3};
-    static const bool exact[MOST_ATTEMPTS] = {true, false, false, true, false};
-    uint32_t attempt = self->attempts[goal]++;
+    LoopsAttempt attempt = next_attempt(self, goal);
     self->open[goal] = 1;
     distances_update(&self->distances, self->open);
     self->open[goal] = 0;
     begin(self);
     if (!self->loops) {
-        LoopsHost host = {search->program, search->vm, search->pool, search->solver, search->first, takes, distance, self};
+        LoopsHost host = {search->program, search->vm, search->pool, search->solver, search->first, takes, distance, work_so_far, self};
         self->loops = loops_new(&host);
     }
     memset(self->taken, 0, search->program->branch_count * sizeof *self->taken);
     vm_count_branches(search->vm, self->taken);
-    bool works = loops_find(self->loops, goal, &self->runs.data[base_of(self, goal) - 1], rounds[attempt], exact[attempt], &found);
+    bool works = loops_find(self->loops, goal, &self->runs.data[base_of(self, goal) - 1], attempt, &found);
+    bool again = !works && loops_was_cut_off(self->loops);
+    if (again) self->not_before[goal] = 2 * search_work(search);
+    else self->attempts[goal]++;
     vm_count_branches(search->vm, NULL);
     if (works) make_run(self, &found);
     end(self);
@@ -218,6 +258,8 @@ static void *start(Search *search)
     self->open = mem_alloc(branches);
     self->base = mem_alloc(branches * sizeof *self->base);
     self->attempts = mem_alloc(branches);
+    self->not_before = mem_alloc(branches * sizeof *self->not_before);
+    self->retry = UINT64_MAX;
     self->taken = mem_alloc(branches * sizeof *self->taken);
     distances_init(&self->distances, search->program);
     return self;
@@ -233,6 +275,7 @@ static void release(void *data)
     free(self->open);
     free(self->base);
     free(self->attempts);
+    free(self->not_before);
     free(self->taken);
     free(self);
 }

@@ -89,6 +89,7 @@ static SearchEnd find_end(Search *search)
     if (options->patience && quiet / factor >= options->patience) return SEARCH_END_PATIENCE;
     if (options->work && search_work(search) >= options->work) return SEARCH_END_WORK;
     if (has_covered_all(search)) return SEARCH_END_COVERED;
+    if (search->ends_quietly) return SEARCH_END_QUIET;
     if (options->deadline > 0 && clock_seconds() >= options->deadline) return SEARCH_END_DEADLINE;
     return search__may_go_on(search) ? SEARCH_GOES_ON : SEARCH_END_DEADLINE;
 }
@@ -165,6 +166,7 @@ uint64_t search_runs(const Search *search)
 static void reach_out(Search *search)
 {
     uint64_t work = search_work(search);
+    (void)search__retry_loops(search, work);
     if (search->news != search->quiet_news) {
         search->quiet_news = search->news;
         search->quiet_work = work;
@@ -172,6 +174,7 @@ static void reach_out(Search *search)
     uint64_t quiet = work - search->quiet_work;
     if (quiet < LEAST_QUIET_WORK || quiet < work / 2) return;
     search->quiet_work = work;
+    search->ends_quietly = search->options.on_quiet && search->options.on_quiet(search->options.on_quiet_data, search);
     search__deepen(search);
     if (quiet >= search->options.solve.effort) try_harder(search, true);
 }
@@ -191,12 +194,13 @@ void search_run(Search *search)
 {
     if (!search->options.peers || !search->options.peer) search__run(search);
     search->first_nodes = expr_pool_count(search->pool);
+    if (search->options.seed_count) search__run_seeds(search);
     while ((search->stats.end = find_end(search)) == SEARCH_GOES_ON) {
         search__show_progress(search);
         reach_out(search);
         bool waits = search__divide(search), any = has_points(search);
         bool knows_all = !search->tree.pending && !search->losses.len && !waits;
-        if (knows_all || (!take_step(search) && !any && !waits)) break;
+        if (knows_all || (!take_step(search) && !any && !waits && !search__retry_loops(search, UINT64_MAX))) break;
     }
     if (search->stats.end == SEARCH_GOES_ON) search->stats.end = SEARCH_END_COMPLETE;
     if (search->hard.len && search->tree.pending) /* else other runs have gone there since */

@@ -42,6 +42,16 @@ typedef struct SearchKept {
     size_t size;
 } SearchKept;
 
+/* What a run is given, by the names of inputs. */
+typedef struct SearchSeedInput {
+    const char *name;
+    U128 value;
+} SearchSeedInput;
+typedef struct SearchSeed {
+    const SearchSeedInput *inputs;
+    uint32_t count;
+} SearchSeed;
+
 /* What a search may use, in memory that it shares with who has started it.  Where it has used that up it waits for more. */
 typedef struct SearchGrant {
     _Atomic uint64_t until;  /* on clock_seconds, in microseconds */
@@ -83,11 +93,16 @@ typedef struct SearchOptions {
     uint32_t peer;          /* … which of them it is: only the first makes a run by itself.  NULL: it has all for itself. */
     const SearchKept *kept; /* summaries of earlier campaigns, the caller's */
     uint32_t kept_count;
+    const SearchSeed *seeds; /* runs to begin with, the caller's */
+    uint32_t seed_count;
     VmOptions vm; /* exploring, marks, stop_at_report and reports are the search's own business */
     SolveOptions solve;
     /* Called after each run; the path's conditions, model and branches are the vm's. */
     void (*on_run)(void *data, Search *search, Vm *vm, const VmStop *stop);
     void *on_run_data;
+    /* Called when half of all work so far has brought nothing new; true: the search ends.  NULL: it goes on. */
+    bool (*on_quiet)(void *data, const Search *search);
+    void *on_quiet_data;
     /* Called between runs, at most every 50 ms, to show how things stand. */
     void (*on_progress)(void *data, const Search *search);
     void *on_progress_data;

@@ -106,6 +106,7 @@ struct Search {
     bool undecided;         /* some went on behind a branch that an uninitialised value decides */
     uint64_t quiet_work;    /* the work done when the depth, or the number of news, last grew */
     uint64_t quiet_news;
+    bool ends_quietly;     /* on_quiet said so */
     uint64_t covered_work; /* the work done when every wanted branch was reached; 0: that is not so yet */
     PendingEntries fresh;  /* points that the last run has made and that are pending */
     uint32_t fresh_side;   /* the first side that it has made; 0: none */
@@ -150,7 +151,12 @@ void search__note_bug(Search *search, BugKind bug, uint32_t loc, const char *fun
 void search__note_sequence(Search *search); /* the last run brought something new */
 bool search__note_end(Search *search);      /* the program asks for an input in a rehearsal; always false: the rehearsal goes on */
 
+/* seeds.c */
+void search__run_seeds(Search *search); /* after the first run */
+
 /* by_loops.c */
+/* There was so much work (UINT64_MAX: nothing else is left to do): attempts that waited for it can be made.  False: none did. */
+bool search__retry_loops(Search *search, uint64_t work);
 void search__note_base(Search *search); /* the last run brought something new */
 
 /* by_rarity.c */

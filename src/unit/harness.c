@@ -14,7 +14,7 @@ static const char primitives[] = "#pragma clang diagnostic ignored \"-Weverythin
                                  "void clew__limit(void *, __SIZE_TYPE__);\n"
                                  "void clew__assume(int);\n"
                                  "void clew__observe(const void *, __SIZE_TYPE__, __SIZE_TYPE__, int, const char *);\n"
-                                 "__SIZE_TYPE__ clew__bound(void *, __SIZE_TYPE__, __SIZE_TYPE__, __SIZE_TYPE__, __SIZE_TYPE__);\n"
+                                 "__SIZE_TYPE__ clew__bound(void *, __SIZE_TYPE__, __SIZE_TYPE__, __SIZE_TYPE__, __SIZE_TYPE__, int);\n"
                                  "int clew__called(const char *);\n"
                                  "void clew__returned(void);\n"
                                  "int clew__may_release(const void *);\n"

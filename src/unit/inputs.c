@@ -29,9 +29,10 @@ static void print_run(const Shape *shape, StrBuf *out)
     if (object) {
         unsigned long long usual = shape->inputs, most = object->most, least = object->length ? 0 : object->count * object->type->size;
         strbuf_addf(out,
-                    "    clew__inputs((void *)&%s[0], sizeof %s[0], clew__bound((void *)%s, %llu, %llu, sizeof %s[0], %llu), '%c', "
+                    "    clew__inputs((void *)&%s[0], sizeof %s[0], clew__bound((void *)%s, %llu, %llu, sizeof %s[0], %llu, %d), '%c', "
                     "\"%s\");\n",
-                    shape->place, shape->place, object->place, usual, most, shape->place, least, unit__letter(shape->type), shape->name);
+                    shape->place, shape->place, object->place, usual, most, shape->place, least, shape->text, unit__letter(shape->type),
+                    shape->name);
         return;
     }
     strbuf_addf(out, "    clew__inputs((void *)&%s[0], sizeof %s[0], %llu, '%c', \"%s\");\n", shape->place, shape->place,

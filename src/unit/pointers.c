@@ -128,8 +128,10 @@ static void by_type(Plan *plan, const Where *where, Target *target)
     if (unit__is_number(element) && reach > inputs) inputs = reach < UNIT_REACH ? reach : UNIT_REACH;
     if (where->declared) fixed(target, where->declared, inputs > UNIT_DECLARED ? inputs : UNIT_DECLARED);
     else if (element->kind == C_ARRAY && reach > 1) fixed(target, reach, row_inputs(element, reach));
-    else if (many) fixed(target, reach > some ? reach : some, inputs);
-    else if (reach > 1) fixed(target, reach, inputs);
+    else if (many) {
+        fixed(target, reach > some ? reach : some, inputs);
+        target->guessed = reach <= some;
+    } else if (reach > 1) fixed(target, reach, inputs);
     else target->kind = TARGET_ONE;
 }
 

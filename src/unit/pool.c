@@ -76,14 +76,14 @@ uint32_t unit__depth(const Plan *plan, const CType *type)
 bool unit__grows(const Plan *plan, const Target *target, const Where *where)
 {
     bool guessed = !unit__wish(plan, true, where->path) && !unit__wish(plan, false, where->path) && !where->declared && !where->format;
-    bool sized = target->kind == TARGET_STRING || (target->kind == TARGET_ARRAY && target->length);
+    bool sized = target->kind == TARGET_STRING || (target->kind == TARGET_ARRAY && (target->length || target->guessed));
     return guessed && sized && !plan->in_stub && target->inputs && unit__is_number(target->element) && target->element->kind != C_ENUM &&
            target->element->size <= 8;
 }
 
 uint64_t unit__capacity(const Object *object)
 {
-    return object->most && !object->length && object->count <= object->most ? object->most + 1 : object->count;
+    return object->most && !object->length && object->count <= object->most ? object->most + object->value->text : object->count;
 }
 
 Object *unit__object(Plan *plan, const Shape *pointer, const Target *target, const Where *where)

@@ -74,7 +74,7 @@ uint64_t unit__run_count(const Run *run, const Shape *shape)
 
 uint64_t unit__run_elements(const Run *run, const Object *object)
 {
-    if (!object->length && object->most && bound_of(run, object) >= object->count) return bound_of(run, object) + 1;
+    if (!object->length && object->most && bound_of(run, object) >= object->count) return bound_of(run, object) + object->value->text;
     if (!object->length) return object->count;
     I128 n = (I128)unit__run_bits(run, object->length, 0, 0);
     if (n < 0) return 0;

@@ -11,9 +11,10 @@
  *   void *clew__pointer(const char *name, unsigned count, void *const *choices)   any of these; a path divides only where it matters
  *   void  clew__object(void *address, const char *name)   where an object stands (or a stub given as a function pointer): seen, of type 'o'
  *   void  clew__limit(void *object, size_t bytes)      the object (allocated larger) ends there; `bytes` may depend on inputs
- *   size_t clew__bound(void *object, size_t usual, size_t most, size_t element, size_t least)   how many elements of the object are inputs:
- *                                                      `usual`, doubled as often as the search says (Record.doublings), at most `most`.  The
- *                                                      object then ends behind one more element, but not before `least` bytes; 0: its end is left
+ *   size_t clew__bound(void *object, size_t usual, size_t most, size_t element, size_t least, int text)   how many elements of the object are
+ *                                                      inputs: `usual`, doubled as often as the search says (Record.doublings), at most `most`.
+ *                                                      The object then ends behind them, that of a text behind one more, but not before `least`
+ *                                                      bytes; 0: its end is left
  *   void  clew__fill(void *address, size_t size, size_t most, int type, const char *name, int how)   the first elements there, at most 8
  *                                                      and `most` and what the object holds: "name[0]", …, with "name.count"; none of NULL;
  *                                                      how & 1: a text, whose last is 0; how & 2: `most` is no guess

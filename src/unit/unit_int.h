@@ -328,7 +328,8 @@ bool unit__is_system_type(const CType *type);
 typedef struct Target {
     enum { TARGET_NULL, TARGET_ONE, TARGET_ARRAY, TARGET_STRING, TARGET_FUNCTION, TARGET_HANDLE, TARGET_STREAM } kind;
     const CType *element;
-    bool raw; /* bytes behind a `void *` */
+    bool raw;     /* bytes behind a `void *` */
+    bool guessed; /* an array: nothing says how many elements it has */
     uint64_t count, inputs;
     const Shape *length;
 } Target;

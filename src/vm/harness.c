@@ -103,18 +103,21 @@ static void remember_bound(Vm *vm, VmBound bound)
     vec_push(&vm->bounds, bound);
 }
 
-static bool is_met(Vm *vm, const VmBound *bound)
+static bool is_met(Vm *vm, const VmBound *bound, const VmStop *stop)
 {
     uint64_t end;
     if (bound->last >= vm->input_count) return false;
-    if (bound->ends) return expr_eval(vm->model, vm->inputs.data[bound->last].variable) != 0;
-    return vm__live_end(vm, bound->address, &end) && end - bound->address > bound->bytes;
+    switch (bound->kind) {
+    case BOUND_OF_TEXT: return expr_eval(vm->model, vm->inputs.data[bound->last].variable) != 0;
+    case BOUND_OF_ARRAY: return stop->kind == VM_BUG && stop->object == bound->address && stop->offset == (int64_t)bound->bytes;
+    default: return vm__live_end(vm, bound->address, &end) && end - bound->address > bound->bytes;
+    }
 }
 
-bool vm_meets_bound(Vm *vm)
+bool vm_meets_bound(Vm *vm, const VmStop *stop)
 {
     for (uint32_t i = 0; i < vm->bounds.len; i++)
-        if (is_met(vm, &vm->bounds.data[i])) return true;
+        if (is_met(vm, &vm->bounds.data[i], stop)) return true;
     return false;
 }
 
@@ -132,8 +135,12 @@ static BuiltinResult builtin_bound(Vm *vm, BuiltinCall *call)
 {
     uint64_t usual = vm__word(vm, call, 1), most = vm__word(vm, call, 2), element = vm__word(vm, call, 3), least = vm__word(vm, call, 4);
     uint64_t bound = most >> vm->options.doublings >= usual ? usual << vm->options.doublings : most, address = vm__word(vm, call, 0);
-    if (bound < most) remember_bound(vm, (VmBound){vm->input_count + (uint32_t)bound - 1, address, bound * element, least != 0});
-    if (least) end_object(vm, address, (bound + 1) * element > least ? (bound + 1) * element : least);
+    bool text = vm__word(vm, call, 5);
+    uint64_t needed = (bound + text) * element;
+    VmBound made = {.last = vm->input_count + (uint32_t)bound - 1, .address = address, .bytes = bound * element};
+    made.kind = !least ? BOUND_OF_LENGTH : text ? BOUND_OF_TEXT : BOUND_OF_ARRAY;
+    if (bound < most) remember_bound(vm, made);
+    if (least) end_object(vm, address, needed > least ? needed : least);
     vm__give(vm, call, bound);
     return BUILTIN_DONE;
 }
@@ -261,7 +268,7 @@ const Builtin vm__harness_builtins[] = {
     {"clew__pointer", builtin_pointer, "ppip"},
     {"clew__any_memory", builtin_any_memory, "v"},
     {"clew__limit", builtin_limit, "vpl"},
-    {"clew__bound", builtin_bound, "lpllll"},
+    {"clew__bound", builtin_bound, "lplllli"},
     {"clew__fill", builtin_fill, "vpllipi"},
     {"clew__argument_limit", builtin_argument_limit, "i"},
     {"clew__variable_is_set", builtin_variable_is_set, "ii"},

@@ -240,7 +240,7 @@ const VmObservation *vm_observation(const Vm *vm, uint32_t i);
 uint32_t vm_memory_count(const Vm *vm);
 const VmMemory *vm_memory(const Vm *vm, uint32_t i);
 /* Has the run filled a buffer of the harness, or is there more of one than its inputs?  Then it may need larger bounds. */
-bool vm_meets_bound(Vm *vm);
+bool vm_meets_bound(Vm *vm, const VmStop *stop);
 uint32_t vm_doublings(const Vm *vm);
 void vm_set_doublings(Vm *vm, uint32_t doublings); /* before a run from the start */
 bool vm_returned(const Vm *vm);                    /* the harness has said that the call it makes has returned */

@@ -228,7 +228,9 @@ typedef struct MadeInput {
 typedef struct VmBound {
     uint32_t last;           /* position of the last input of the buffer */
     uint64_t address, bytes; /* the buffer, and how many of its bytes are inputs */
-    bool ends;               /* the buffer ends there, so a larger one is needed where its last input is not 0; else where it is longer */
+    /* Where a larger one is needed: the program is told the number of elements, and it is larger; a text's last input is not 0; the run ended in an access
+     * right behind the buffer. */
+    enum { BOUND_OF_LENGTH, BOUND_OF_TEXT, BOUND_OF_ARRAY } kind;
 } VmBound;
 
 struct Vm {

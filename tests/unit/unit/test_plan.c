@@ -66,7 +66,7 @@ static void a_length_limits_its_array(void **state)
     assert_true(assumes(units, "a is NULL or points to n elements, n at most 4096; those after the first 8 are 0"));
     assert_true(assumes(units, "a: up to 64 where 8 are not enough"));
     assert_true(harness_has(units, "clew__inputs((void *)&clew__o_total_a[0], sizeof clew__o_total_a[0], "
-                                   "clew__bound((void *)clew__o_total_a, 8, 64, sizeof clew__o_total_a[0], 0), 'i', \"a\")"));
+                                   "clew__bound((void *)clew__o_total_a, 8, 64, sizeof clew__o_total_a[0], 0, 0), 'i', \"a\")"));
     assert_true(harness_has(units, "clew__limit((void *)clew__o_total_a, "));
     assert_true(harness_has(units, "clew__assume(((long long)clew__p_n <= 4096LL))"));
     units_free(units);

@@ -7,7 +7,7 @@
     "void *clew__pointer(const char *, unsigned, void *const *); void clew__limit(void *, unsigned long); void clew__assume(int);" \
     "void clew__observe(const void *, unsigned long, unsigned long, int, const char *); void clew__object(void *, const char *);" \
     "void clew__returned(void); int clew__called(const char *);" \
-    "unsigned long clew__bound(void *, unsigned long, unsigned long, unsigned long, unsigned long);" \
+    "unsigned long clew__bound(void *, unsigned long, unsigned long, unsigned long, unsigned long, int);" \
     "void clew__fill(void *, unsigned long, unsigned long, int, const char *, int);"
 
 #define GUEST_MEMORY 0x200000000000u /* where the smallest objects are */
@@ -163,21 +163,48 @@ static void bounds_are_doubled(void **state)
     options.observing = false;
     options.doublings = 1;
     machine_init(&m,
-                 ASK "static char s[13]; int test(void) { clew__inputs(s, 1, clew__bound(s, 3, 12, 1, 4), 'c', \"s\");"
+                 ASK "static char s[13]; int test(void) { clew__inputs(s, 1, clew__bound(s, 3, 12, 1, 4, 1), 'c', \"s\");"
                      "int n = 0; while (s[n]) n++; return n; }",
                  options);
     VmMark first = start(&m);
     VmStop stop = run_with(&m, first, (const U128[]){'a', 'b', 'c', 'd', 'e', 0}, 6);
     assert_int_equal(stop.status, 5);
     assert_int_equal(vm_input_count(m.vm), 6);
-    assert_false(vm_meets_bound(m.vm));
+    assert_false(vm_meets_bound(m.vm, &stop));
     stop = run_with(&m, first, (const U128[]){'a', 'b', 'c', 'd', 'e', 'f'}, 6);
     assert_int_equal(stop.status, 6);
-    assert_true(vm_meets_bound(m.vm));
+    assert_true(vm_meets_bound(m.vm, &stop));
     vm_set_doublings(m.vm, 2);
     stop = run_with(&m, first, (const U128[]){'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'}, 12);
     assert_int_equal(stop.status, 12);
-    assert_false(vm_meets_bound(m.vm)); /* it cannot become larger */
+    assert_false(vm_meets_bound(m.vm, &stop)); /* it cannot become larger */
+    machine_release(&m);
+}
+
+/* An array that nothing ends is too short where a run comes to its end, not where a run leaves it by far. */
+static void arrays_are_met_at_their_end(void **state)
+{
+    (void)state;
+    Machine m;
+    VmOptions options = exploring;
+    options.observing = false;
+    machine_init(&m,
+                 ASK "static int a[12]; int test(void) { int n; clew__input(&n, sizeof n, 'i', \"n\");"
+                     "clew__inputs(a, 4, clew__bound(a, 3, 12, 4, 12, 0), 'i', \"a\"); return a[n]; }",
+                 options);
+    VmMark first = start(&m);
+    VmStop stop = run_with(&m, first, (const U128[]){2, 5, 6, 7}, 4);
+    assert_int_equal(stop.status, 7);
+    assert_false(vm_meets_bound(m.vm, &stop));
+    stop = run_with(&m, first, (const U128[]){3, 5, 6, 7}, 4);
+    assert_int_equal(stop.bug, BUG_OUT_OF_BOUNDS);
+    assert_true(vm_meets_bound(m.vm, &stop));
+    stop = run_with(&m, first, (const U128[]){100, 5, 6, 7}, 4);
+    assert_int_equal(stop.bug, BUG_OUT_OF_BOUNDS);
+    assert_false(vm_meets_bound(m.vm, &stop));
+    vm_set_doublings(m.vm, 1);
+    stop = run_with(&m, first, (const U128[]){3, 5, 6, 7, 8, 9, 10}, 7);
+    assert_int_equal(stop.status, 8);
     machine_release(&m);
 }
 
@@ -229,6 +256,7 @@ int main(void)
         cmocka_unit_test(what_is_left_behind_is_seen),
         cmocka_unit_test(memory_behind_pointers_is_remembered),
         cmocka_unit_test(bounds_are_doubled),
+        cmocka_unit_test(arrays_are_met_at_their_end),
         cmocka_unit_test(buffers_are_filled_as_far_as_they_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
