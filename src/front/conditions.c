@@ -3,7 +3,7 @@
  * In an `if` clang branches on each operand.  In a loop's condition, or where the value is used, it branches on all but the last, whose value
  * goes into a phi of one bit: two ways for the outcomes of one operand to be lost.  Here that operand gets its branch too (as gcc and
  * gcov have it), so every such phi is made of constants only.  What then branches on the phi repeats what the operands have decided, and is
- * no branch of the program any more (front__is_repeated). */
+ * no branch of the program any more (front__is_repeated); nor is a branch on a constant, which clang leaves where an operand is a text. */
 #include "front/front_int.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -94,5 +94,6 @@ bool front__is_repeated(LLVMValueRef terminator)
     if (is_made_up(terminator)) return true;
     LLVMValueRef condition = LLVMGetCondition(terminator);
     while (is_not(condition)) condition = LLVMGetOperand(condition, 0);
+    if (LLVMIsAConstantInt(condition)) return true; /* the text in `p && "text"`: gcc makes no branch of a constant */
     return is_bit_phi(condition) && all_constant(condition);
 }

@@ -1,8 +1,6 @@
 /* clew test
- * branches: 11 of 12
- * infeasible: 23 false
- * proved: at least 0
- * bug: assertion 37
+ * branches: 10 of 10
+ * bug: assertion 35
  * precondition: share: parts > 0
  * precondition: share: total >= 0
  * precondition: head: list != NULL
