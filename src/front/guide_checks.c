@@ -210,6 +210,7 @@ void guide__refuse_unfound(Guide *g)
     for (uint32_t i = 0; g->results && i < g->results->annotations.len; i++) {
         Annotation *a = &g->results->annotations.data[i];
         if (a->refused || a->is_found) continue;
+        a->is_own |= a->is_converted;
         char *message = a->check       ? mem_format("there is no %s check", check_name(a->check))
                         : a->condition ? mem_format("there is no code")
                                        : mem_format("there is no assertion");

@@ -54,6 +54,7 @@ typedef struct Guide {
     Vec(char *) names;
     LLVMValueRef variables[VERIFIED_MOST_NAMES];
     bool is_full;
+    bool has_context;  /* something is assumed under FRAMA_C_CONTEXT */
     bool wraps;        /* signed overflow is no fault: the code does not tell which arithmetic is signed */
     bool is_whole;     /* the program is tested as a whole */
     bool calls_back;   /* a function whose address is taken may be unverified */
