@@ -390,6 +390,7 @@ static void guide_function(Guide *g, GuidedFunction *f)
     inference_start(g->inference, f->blocks.data[0].first);
     inference_solve(g->inference);
     guide__build_start(g, f);
+    guide__keep_olds(g, f);
     for (uint32_t b = 0; b < f->blocks.len; b++) guide__build_block(g, f, &f->blocks.data[b], f->is_unit);
     inference_free(g->inference);
 }
@@ -409,6 +410,7 @@ static void check_verdicts(Guide *g)
         }
         read_formulas(g, f);
         if (!g->is_whole) guide__build_start(g, f);
+        guide__keep_olds(g, f);
         for (uint32_t b = 0; b < f->blocks.len; b++) guide__build_checks(g, &f->blocks.data[b]);
     }
 }
@@ -445,6 +447,7 @@ static void guide_program(Guide *g)
     inference_solve(g->inference);
     for (uint32_t i = 0; i < g->functions.len; i++) {
         const GuidedFunction *f = &g->functions.data[i];
+        guide__keep_olds(g, f);
         for (uint32_t b = 0; b < f->blocks.len; b++) guide__build_block(g, f, &f->blocks.data[b], true);
     }
     inference_free(g->inference);
@@ -463,6 +466,7 @@ static void release(Guide *g)
     vec_release(&g->functions);
     map_release(&g->function_numbers);
     map_release(&g->source_numbers);
+    map_release(&g->olds);
     map_release(&g->said);
     LLVMDisposeBuilder(g->builder);
 }

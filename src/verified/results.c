@@ -181,7 +181,9 @@ static void release_from(Results *results, uint32_t annotation, uint32_t file)
             free(a->variables.data[k].name);
             free(a->variables.data[k].type);
         }
+        for (uint32_t k = 0; k < a->olds.len; k++) free(a->olds.data[k]);
         vec_release(&a->variables);
+        vec_release(&a->olds);
         free(a->condition);
         free(a->text);
         free(a->file);

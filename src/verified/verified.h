@@ -78,7 +78,7 @@ bool check_allocates(const char *function); /* does the function of the C librar
 typedef struct ResultVariable { /* of the code under test, in a condition */
     char *name, *type;
     uint32_t line;
-    bool is_static;
+    bool is_static, is_parameter;
     bool by_address; /* the condition is given its address */
 } ResultVariable;
 
@@ -99,6 +99,7 @@ typedef struct Annotation {
     uint32_t source; /* the number of the source that `file` names; UINT32_MAX: no source, or several, have that name */
     bool is_found;
     Vec(ResultVariable) variables; /* parameters of the function that computes the condition */
+    Vec(char *) olds;              /* the expressions in old(…) of the condition, which are evaluated where its function starts */
 } Annotation;
 
 typedef struct ResultFile { /* the version of a file that results are about */

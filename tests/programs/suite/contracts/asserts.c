@@ -1,5 +1,5 @@
 /* clew test
- * branches: 11 of 12
+ * branches: 14 of 16
  * infeasible: 23 false
  * proved: at least 0
  * bug: assertion 37
@@ -7,6 +7,7 @@
  * precondition: share: total >= 0
  * precondition: head: list != NULL
  * precondition: both: list != NULL
+ * precondition: guarded: list != NULL
  *
  * What a function asserts of its parameters is a precondition, as it stands there; one that speaks of a local variable is a bug if it fails.  A
  * function that only passes a pointer on has the precondition of the one that asserts it. */
@@ -41,4 +42,10 @@ int odd(int x)
 int both(const struct list *list, int x)
 {
     return x > 4 ? head(list) : 0;
+}
+
+int guarded(const struct list *list, int wanted)
+{
+    if (wanted > 3) assert(list);
+    return wanted;
 }
