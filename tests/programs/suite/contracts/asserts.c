@@ -1,8 +1,8 @@
 /* clew test
- * branches: 14 of 16
- * infeasible: 23 false
+ * branches: 15 of 16
+ * infeasible: 24 false
  * proved: at least 0
- * bug: assertion 37
+ * bug: assertion 38
  * precondition: share: parts > 0
  * precondition: share: total >= 0
  * precondition: head: list != NULL
