@@ -135,8 +135,8 @@ static char *about_size(const Unit *unit, const Record *record)
 
 /* ---- what a function asserts ---- */
 
-/* The line and a few that follow it, as one. */
-static char *source_lines(const char *file, uint32_t line)
+/* The line and a few that follow it, as one.  `length`: of the first. */
+static char *source_lines(const char *file, uint32_t line, size_t *length)
 {
     enum { LINES = 6 };
     FILE *in = fopen(file, "r");
@@ -146,16 +146,43 @@ static char *source_lines(const char *file, uint32_t line)
     for (uint32_t i = 1; in && i < line + LINES && getline(&text, &capacity, in) >= 0; i++) {
         text[strcspn(text, "\r\n")] = 0;
         if (i >= line) strbuf_addf(&joined, "%s ", i == line ? text : text + strspn(text, " \t"));
+        if (i == line) *length = joined.len;
     }
     if (in) fclose(in);
     free(text);
     return joined.text;
 }
 
-/* The argument of the macro, up to a comma or to `&& "text"`. */
-static char *asserted_text(const char *line)
+static bool is_word(char c)
 {
-    const char *start = strchr(line, '('), *end = start ? start + 1 : NULL;
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Where the argument of the assertion on the line begins: behind the last `WORD(` before which there are only keywords of statements with their conditions, as in
+ * `if (n > 0) assert(p);`.  NULL: the line holds no such call.  Lines that follow it may hold others. */
+static const char *find_argument(const char *line, size_t length)
+{
+    static const char *const keywords[] = {"if", "while", "for", "switch", "return", "sizeof"};
+    for (const char *at = line; at < line + length; at++) {
+        if (*at != '(') continue;
+        const char *end = at, *start;
+        while (end > line && end[-1] == ' ') end--;
+        for (start = end; start > line && is_word(start[-1]);) start--;
+        bool is_keyword = start == end;
+        for (size_t i = 0; i < COUNT_OF(keywords); i++)
+            is_keyword |= (size_t)(end - start) == strlen(keywords[i]) && strncmp(start, keywords[i], strlen(keywords[i])) == 0;
+        if (!is_keyword) return at;
+        int depth = 0;
+        do depth += *at == '(' ? 1 : *at == ')' ? -1 : 0;
+        while (depth && ++at < line + length);
+    }
+    return NULL;
+}
+
+/* The argument of the macro, up to a comma or to `&& "text"`.  `length`: of the line on which the macro stands. */
+static char *asserted_text(const char *line, size_t length)
+{
+    const char *start = find_argument(line, length), *end = start ? start + 1 : NULL;
     for (int depth = 0; end && *end && (depth || (*end != ')' && *end != ',')); end++) {
         if (end[0] == '&' && end[1] == '&' && end[2 + strspn(end + 2, " ")] == '"') break;
         depth += *end == '(' ? 1 : *end == ')' ? -1 : 0;
@@ -173,7 +200,7 @@ static bool speaks_of_parameters(const Unit *unit, const char *text)
     for (const char *at = text; *at;) {
         if (*at == '"') return false;
         size_t n = 0;
-        while (isalnum((unsigned char)at[n]) || at[n] == '_') n++;
+        while (is_word(at[n])) n++;
         if (!n || isdigit((unsigned char)*at)) {
             at += n ? n : 1;
             continue;
@@ -201,8 +228,9 @@ static bool is_verified(const char *line)
 static char *about_assertion(const Unit *unit, const Record *record)
 {
     if (strcmp(record->function, unit_function(unit)->name) != 0) return NULL;
-    char *lines = source_lines(record->file, record->line), *result = NULL;
-    char *text = lines && !is_verified(lines) ? asserted_text(lines) : NULL;
+    size_t length = 0;
+    char *lines = source_lines(record->file, record->line, &length), *result = NULL;
+    char *text = lines && !is_verified(lines) ? asserted_text(lines, length) : NULL;
     free(lines);
     if (text && unit_is_pointer_parameter(unit, text)) result = mem_format("%s != NULL", text);
     else if (text && speaks_of_parameters(unit, text)) result = mem_strdup(text);

@@ -232,14 +232,22 @@ static unsigned evidence(const LedgerBug *bug)
     return bug->confirmed ? bug->precondition ? 2 : 3 : 1;
 }
 
+/* The alarm's own word for that kind; NULL: the alarm does not warn of it. */
+static const char *kind_among(const Alarm *alarm, const char *kind)
+{
+    const char *const *k = alarm->kinds;
+    while (*k && strcmp(*k, kind) != 0) k++;
+    return *k;
+}
+
 /* The bug that the alarm warns of, with the best evidence; NULL: none. */
 static const LedgerBug *find_bug(const Triage *t, const Alarm *alarm, uint32_t file)
 {
     const LedgerBug *found = NULL;
     const Ledger *ledger = t->campaign->ledger;
-    for (uint32_t i = 0; i < ledger->bugs.len && alarm->kind; i++) {
+    for (uint32_t i = 0; i < ledger->bugs.len; i++) {
         const LedgerBug *bug = &ledger->bugs.data[i];
-        if (bug->line != alarm->line || !is_named(t, file, bug->file) || strcmp(bug->kind, alarm->kind) != 0) continue;
+        if (bug->line != alarm->line || !is_named(t, file, bug->file) || !kind_among(alarm, bug->kind)) continue;
         if (!found || evidence(bug) > evidence(found)) found = bug;
     }
     return found;
@@ -249,6 +257,7 @@ static void judge(const Triage *t, const Alarm *alarm, uint32_t file, LedgerAlar
 {
     const LedgerBug *bug = find_bug(t, alarm, file);
     Line line = look_at(t, file, alarm->line);
+    if (bug) entry->kind = kind_among(alarm, bug->kind);
     entry->bug = bug && bug->confirmed ? (uint32_t)(bug - t->campaign->ledger->bugs.data) + 1 : 0;
     if (bug && evidence(bug) == 3) {
         entry->verdict = ALARM_CONFIRMED;
@@ -258,7 +267,7 @@ static void judge(const Triage *t, const Alarm *alarm, uint32_t file, LedgerAlar
         entry->reason = mem_strdup("an execution in Clew's machine has shown it, but no native run has confirmed it");
     } else if (!line.has_code) {
         entry->reason = mem_strdup("no code that was tested stands on this line");
-    } else if (!alarm->kind) {
+    } else if (!alarm->kinds[0]) {
         entry->reason = mem_strdup("Clew has no check for it");
     } else if (!line.is_reachable && line.proof) {
         entry->verdict = ALARM_REFUTED;
@@ -298,7 +307,7 @@ static void add_entry(Triage *t, const Alarm *alarm)
 {
     uint32_t file = locate(t, alarm);
     if (file == NOWHERE) return;
-    LedgerAlarm entry = {.line = alarm->line, .kind = alarm->kind, .verdict = ALARM_OPEN};
+    LedgerAlarm entry = {.line = alarm->line, .kind = alarm->kinds[0], .verdict = ALARM_OPEN};
     judge(t, alarm, file, &entry);
     entry.tool = mem_strdup(alarm->tool);
     entry.rule = mem_strdup(alarm->rule);

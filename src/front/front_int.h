@@ -44,6 +44,8 @@ Status front__link(const FrontOptions *options, const Sources *sources, LLVMCont
 
 /* ---- results of a verifier (results.c) ---- */
 #define RESULT_CONDITION "clew__condition_%u" /* the function that computes the condition of the annotation with this number */
+#define RESULT_OLD "clew__old_%u_%u"          /* the function that keeps the value of an old(…) in that condition */
+bool front__names_word(const char *text, const char *word);                         /* not as a part of a longer word */
 bool front__write_conditions(const Results *results, uint32_t source, StrBuf *out); /* those functions of a source; false: there are none */
 
 /* Adds what verification results do (guide.c). */

@@ -27,8 +27,16 @@ static uint32_t name_of(void *data, const char *name)
     return NAME_UNKNOWN;
 }
 
+/* A table of another tool names what it has not proved in any function: where nothing is assumed under such a name, nothing may rest on it. */
+static uint32_t name_or_false(void *data, const char *name)
+{
+    uint32_t number = name_of(data, name);
+    return number == NAME_UNKNOWN ? NAME_FALSE : number;
+}
+
 static void add_name(Guide *g, const char *name)
 {
+    g->has_context |= strcmp(name, FRAMA_C_CONTEXT) == 0;
     if (name_of(g, name) != NAME_UNKNOWN) return;
     g->is_full |= g->names.len == VERIFIED_MOST_NAMES;
     if (g->names.len < VERIFIED_MOST_NAMES) vec_push(&g->names, mem_strdup(name));
@@ -70,7 +78,7 @@ static Table read_supposition(Guide *g, const Event *event)
     LLVMValueRef call = event->instr;
     char *text = event->from ? mem_strdup(event->from->text) : guide__text(call, 1);
     if (!text) warn(call, "the formula of this assertion is no constant text: it counts as not verified");
-    else if (formula_parse(text, name_of, g, &formula, &error) != OK) {
+    else if (formula_parse(text, event->from && event->from->is_converted ? name_or_false : name_of, g, &formula, &error) != OK) {
         StrBuf message = {0};
         strbuf_addf(&message, "%s%s: the assertion counts as not verified", error.text,
                     g->is_full ? " (only the first ten names are looked at)" : "");
@@ -382,6 +390,7 @@ static void guide_function(Guide *g, GuidedFunction *f)
     inference_start(g->inference, f->blocks.data[0].first);
     inference_solve(g->inference);
     guide__build_start(g, f);
+    guide__keep_olds(g, f);
     for (uint32_t b = 0; b < f->blocks.len; b++) guide__build_block(g, f, &f->blocks.data[b], f->is_unit);
     inference_free(g->inference);
 }
@@ -401,6 +410,7 @@ static void check_verdicts(Guide *g)
         }
         read_formulas(g, f);
         if (!g->is_whole) guide__build_start(g, f);
+        guide__keep_olds(g, f);
         for (uint32_t b = 0; b < f->blocks.len; b++) guide__build_checks(g, &f->blocks.data[b]);
     }
 }
@@ -437,6 +447,7 @@ static void guide_program(Guide *g)
     inference_solve(g->inference);
     for (uint32_t i = 0; i < g->functions.len; i++) {
         const GuidedFunction *f = &g->functions.data[i];
+        guide__keep_olds(g, f);
         for (uint32_t b = 0; b < f->blocks.len; b++) guide__build_block(g, f, &f->blocks.data[b], true);
     }
     inference_free(g->inference);
@@ -455,6 +466,7 @@ static void release(Guide *g)
     vec_release(&g->functions);
     map_release(&g->function_numbers);
     map_release(&g->source_numbers);
+    map_release(&g->olds);
     map_release(&g->said);
     LLVMDisposeBuilder(g->builder);
 }
@@ -480,5 +492,6 @@ void front__guide(const FrontOptions *options, const Sources *sources, LLVMConte
     if (options->guide == FRONT_GUIDE_CHECK) check_verdicts(&g);
     else if (g.is_whole) guide_program(&g);
     else guide_units(&g);
+    if (!g.has_context) results_lack_context(g.results);
     release(&g);
 }

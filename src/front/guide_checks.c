@@ -210,6 +210,7 @@ void guide__refuse_unfound(Guide *g)
     for (uint32_t i = 0; g->results && i < g->results->annotations.len; i++) {
         Annotation *a = &g->results->annotations.data[i];
         if (a->refused || a->is_found) continue;
+        a->is_own |= a->is_converted;
         char *message = a->check       ? mem_format("there is no %s check", check_name(a->check))
                         : a->condition ? mem_format("there is no code")
                                        : mem_format("there is no assertion");
@@ -232,6 +233,8 @@ bool guide__is_doubted(Guide *g, LLVMValueRef function)
 }
 
 /* ---- variables of the code under test ---- */
+
+typedef Vec(LLVMValueRef) Arguments;
 
 static bool is_debug_declare(LLVMValueRef instr)
 {
@@ -272,12 +275,18 @@ static LLVMValueRef find_variable(Guide *g, LLVMValueRef function, const ResultV
     return global;
 }
 
+static bool is_in(const ResultVariable *v, const char *expression)
+{
+    return !expression || front__names_word(expression, v->name);
+}
+
 /* LLVM-C finds a variable's debug information only while the module holds it as calls of intrinsics, so the module is converted for that time. */
-static bool find_variables(Guide *g, LLVMValueRef function, const Annotation *a, LLVMValueRef *places)
+static bool find_variables(Guide *g, LLVMValueRef function, const Annotation *a, const char *expression, LLVMValueRef *places)
 {
     bool is_new = LLVMIsNewDbgInfoFormat(g->module), found = true;
     if (is_new) LLVMSetIsNewDbgInfoFormat(g->module, false);
     for (uint32_t i = 0; i < a->variables.len; i++) {
+        if (!is_in(&a->variables.data[i], expression)) continue;
         places[i] = find_variable(g, function, &a->variables.data[i]);
         found &= places[i] != NULL;
     }
@@ -308,14 +317,48 @@ static void hide(Guide *g, LLVMValueRef function)
     LLVMSetLinkage(function, LLVMInternalLinkage);
 }
 
+static void hide_named(Guide *g, char *name)
+{
+    LLVMValueRef function = LLVMGetNamedFunction(g->module, name);
+    if (function) hide(g, function);
+    free(name);
+}
+
 void guide__hide_conditions(Guide *g)
 {
     for (uint32_t i = 0; g->results && i < g->results->annotations.len; i++) {
-        char *name = mem_format(RESULT_CONDITION, i);
-        LLVMValueRef function = LLVMGetNamedFunction(g->module, name);
-        if (function) hide(g, function);
-        free(name);
+        hide_named(g, mem_format(RESULT_CONDITION, i));
+        for (uint32_t old = 0; old < g->results->annotations.data[i].olds.len; old++) hide_named(g, mem_format(RESULT_OLD, i, old));
     }
+}
+
+static LLVMValueRef place_of_old(Guide *g, uint32_t number, uint32_t old)
+{
+    const uint64_t *place = map_find(&g->olds, (uint64_t)number << 32 | old);
+    return place ? (LLVMValueRef)(uintptr_t)*place : NULL;
+}
+
+/* The arguments of a function behind the source: the variables of the annotation that the expression names, NULL for all, and places of kept values.  false: not
+ * all of them are known where the builder stands. */
+static bool find_arguments(Guide *g, LLVMValueRef caller, uint32_t number, const char *expression, LLVMValueRef callee,
+                           Arguments *arguments)
+{
+    const Annotation *a = &g->results->annotations.data[number];
+    LLVMValueRef *places = mem_alloc((a->variables.len + 1) * sizeof *places);
+    bool found = find_variables(g, caller, a, expression, places);
+    for (uint32_t i = 0; i < a->variables.len && found; i++) {
+        if (!is_in(&a->variables.data[i], expression)) continue;
+        found = arguments->len < LLVMCountParams(callee);
+        if (!found) break;
+        LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(callee, arguments->len));
+        vec_push(arguments, argument_of(g, places[i], type, a->variables.data[i].by_address));
+    }
+    for (uint32_t i = 0; i < a->olds.len && found && !expression; i++) {
+        vec_push(arguments, place_of_old(g, number, i));
+        found = vec_top(arguments) != NULL;
+    }
+    free(places);
+    return found;
 }
 
 /* Where it cannot be computed, an assumption does not hold, and nothing is said of a verdict. */
@@ -325,17 +368,59 @@ static LLVMValueRef build_condition(Guide *g, const Event *event)
     char *name = mem_format(RESULT_CONDITION, event->number);
     LLVMValueRef function = LLVMGetNamedFunction(g->module, name), result = NULL;
     LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(event->instr));
-    LLVMValueRef *values = mem_alloc((a->variables.len + 1) * sizeof *values);
-    if (function && LLVMCountParams(function) == a->variables.len && find_variables(g, caller, a, values)) {
-        for (uint32_t i = 0; i < a->variables.len; i++)
-            values[i] = argument_of(g, values[i], LLVMTypeOf(LLVMGetParam(function, i)), a->variables.data[i].by_address);
-        result = LLVMBuildCall2(g->builder, LLVMGlobalGetValueType(function), function, values, a->variables.len, "");
+    Arguments values = {0};
+    if (function && find_arguments(g, caller, event->number, NULL, function, &values) && values.len == LLVMCountParams(function)) {
+        result = LLVMBuildCall2(g->builder, LLVMGlobalGetValueType(function), function, values.data, values.len, "");
         result = LLVMBuildICmp(g->builder, LLVMIntNE, result, LLVMConstNull(LLVMTypeOf(result)), "");
     }
-    free(values);
+    vec_release(&values);
     free(name);
     return result ? result : a->is_assumption ? always(g, false) : NULL;
 }
+
+/* ---- values that are kept ---- */
+
+/* Parameters have their places in memory when the stores of what was passed are over. */
+static LLVMValueRef after_arguments(const GuidedFunction *f)
+{
+    LLVMValueRef instr = f->blocks.data[0].start;
+    while (LLVMIsAStoreInst(instr) && LLVMIsAArgument(LLVMGetOperand(instr, 0))) instr = LLVMGetNextInstruction(instr);
+    return instr;
+}
+
+static void keep_old(Guide *g, const GuidedFunction *f, uint32_t number, uint32_t old)
+{
+    enum { BYTES = 16 }; /* of the largest scalar */
+    char *name = mem_format(RESULT_OLD, number, old);
+    LLVMValueRef keeper = LLVMGetNamedFunction(g->module, name);
+    Arguments values = {0};
+    free(name);
+    if (!keeper) return;
+    LLVMPositionBuilderBefore(g->builder, f->blocks.data[0].start);
+    LLVMValueRef place = LLVMBuildAlloca(g->builder, LLVMArrayType2(LLVMInt8TypeInContext(g->context), BYTES), "");
+    LLVMSetAlignment(place, BYTES);
+    LLVMPositionBuilderBefore(g->builder, after_arguments(f));
+    LLVMSetCurrentDebugLocation2(g->builder, NULL);
+    if (find_arguments(g, f->function, number, g->results->annotations.data[number].olds.data[old], keeper, &values)) {
+        vec_push(&values, place);
+        if (values.len == LLVMCountParams(keeper)) {
+            LLVMBuildCall2(g->builder, LLVMGlobalGetValueType(keeper), keeper, values.data, values.len, "");
+            map_put(&g->olds, (uint64_t)number << 32 | old, (uintptr_t)place);
+        }
+    }
+    vec_release(&values);
+}
+
+void guide__keep_olds(Guide *g, const GuidedFunction *f)
+{
+    for (uint32_t b = 0; b < f->blocks.len; b++)
+        for (uint32_t i = 0; i < f->blocks.data[b].events.len; i++) {
+            const Event *event = &f->blocks.data[b].events.data[i];
+            for (uint32_t old = 0; event->from && old < event->from->olds.len; old++) keep_old(g, f, event->number, old);
+        }
+}
+
+/* ---- checks ---- */
 
 static LLVMValueRef build_fits(Guide *g, LLVMValueRef instr)
 {

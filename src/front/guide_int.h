@@ -44,6 +44,7 @@ typedef struct Guide {
     const Sources *sources;
     Results *results;   /* NULL: there are none */
     Map source_numbers; /* name of a file in debug information -> source */
+    Map olds;           /* number of a result and of an old(…) in its condition -> where the value is kept */
     Map said;           /* number of a result -> the call by which a macro in the source says the same */
     LLVMContextRef context;
     LLVMModuleRef module;
@@ -54,6 +55,7 @@ typedef struct Guide {
     Vec(char *) names;
     LLVMValueRef variables[VERIFIED_MOST_NAMES];
     bool is_full;
+    bool has_context;  /* something is assumed under FRAMA_C_CONTEXT */
     bool wraps;        /* signed overflow is no fault: the code does not tell which arithmetic is signed */
     bool is_whole;     /* the program is tested as a whole */
     bool calls_back;   /* a function whose address is taken may be unverified */
@@ -77,6 +79,8 @@ void guide__find_results(Guide *g, GuidedFunction *f, GuidedBlock *block, LLVMVa
 void guide__refuse_unfound(Guide *g);
 bool guide__is_doubted(Guide *g, LLVMValueRef function);
 void guide__hide_conditions(Guide *g); /* the functions that compute conditions are not under test */
+void guide__keep_olds(Guide *g,
+                      const GuidedFunction *f); /* code at the start of a function that keeps what its conditions say of that time */
 /* Builds code that computes whether the event's condition holds at the place where the builder stands.  NULL: no code can compute that condition. */
 LLVMValueRef guide__build_holds(Guide *g, const Event *event);
 

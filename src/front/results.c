@@ -4,7 +4,8 @@
  *
  *     int clew__condition_3(__typeof__(int) i, __typeof__(struct item [4]) *clew__table)
  *
- * whose parameters are the local variables that the condition names.  libclang tells which variables are in scope and of which types they are, and whether the
+ * whose parameters are the local variables that the condition names.  For old(e) in it there is one more function, which stores the value of e where the function
+ * under test starts, and the condition reads it there.  libclang tells which variables are in scope and of which types they are, and whether the
  * whole is C.  guide.c then adds calls of these functions where the results belong, so the code under test keeps its branches, lines and columns. */
 #include "front/declare_int.h"
 #include "verified/verified.h"
@@ -146,7 +147,7 @@ static bool ends_behind(const Scope *s, CXSourceLocation location)
     return line > s->line || (line == s->line && column >= s->column);
 }
 
-static bool names_word(const char *text, const char *word)
+bool front__names_word(const char *text, const char *word)
 {
     size_t n = strlen(word);
     for (const char *at = text; (at = strstr(at, word)); at++) {
@@ -180,9 +181,10 @@ static void add_variable(Scope *s, CXCursor cursor)
     CXString name = clang_getCursorSpelling(cursor), type = clang_getTypeSpelling(clang_getCursorType(cursor));
     const char *word = clang_getCString(name);
     Annotation *a = s->annotation;
-    if (word && *word && names_word(a->condition, word)) {
+    if (word && *word && front__names_word(a->condition, word)) {
         ResultVariable variable = {.name = mem_strdup(word),
                                    .type = mem_strdup(clang_getCString(type)),
+                                   .is_parameter = clang_getCursorKind(cursor) == CXCursor_ParmDecl,
                                    .is_static = clang_Cursor_getStorageClass(cursor) == CX_SC_Static,
                                    .by_address = is_by_address(clang_getCursorType(cursor))};
         clang_getExpansionLocation(clang_getCursorLocation(cursor), NULL, &variable.line, NULL, NULL);
@@ -224,6 +226,113 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
     return CXChildVisit_Break;
 }
 
+/* ---- conditions as code ---- */
+
+/* Where the next old(…) or CLEW_OLD(…) begins, with the place and the length of what is in its parentheses; NULL: there is none. */
+static const char *find_old(const char *text, const char **inside, size_t *length)
+{
+    static const char *const words[] = {"CLEW_OLD", "old"};
+    for (const char *at = text; *at; at++) {
+        if (at > text && (isalnum((unsigned char)at[-1]) || at[-1] == '_' || at[-1] == '.' || at[-1] == '>')) continue;
+        for (size_t i = 0; i < COUNT_OF(words); i++) {
+            const char *open = at + strlen(words[i]);
+            if (strncmp(at, words[i], strlen(words[i])) != 0 || *(open += strspn(open, " ")) != '(') continue;
+            const char *end = open + 1;
+            for (int depth = 1; *end && (depth += *end == '(' ? 1 : *end == ')' ? -1 : 0); end++)
+                ;
+            *inside = open + 1;
+            *length = (size_t)(end - *inside);
+            return at;
+        }
+    }
+    return NULL;
+}
+
+static void find_olds(Annotation *a)
+{
+    const char *inside;
+    size_t length;
+    for (const char *at = a->condition; at && (at = find_old(at, &inside, &length)); at = inside + length)
+        vec_push(&a->olds, mem_format("%.*s", (int)length, inside));
+}
+
+/* What is in scope where the function starts are its parameters. */
+static void refuse_late_olds(Annotation *a)
+{
+    for (uint32_t i = 0; i < a->variables.len; i++)
+        for (uint32_t k = 0; k < a->olds.len && !a->refused; k++) {
+            const ResultVariable *v = &a->variables.data[i];
+            if (v->is_parameter || v->is_static || !front__names_word(a->olds.data[k], v->name)) continue;
+            char *message =
+                mem_format("old(%s) names the local variable '%s', which there is not where the function starts", a->olds.data[k], v->name);
+            results_refuse(a, message);
+            free(message);
+        }
+}
+
+static bool is_in(const ResultVariable *v, const char *expression)
+{
+    return !expression || front__names_word(expression, v->name);
+}
+
+/* `expression`: only the variables that it names; NULL: all. */
+static uint32_t write_parameters(const Annotation *a, const char *expression, StrBuf *out)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < a->variables.len; i++) {
+        const ResultVariable *v = &a->variables.data[i];
+        if (!is_in(v, expression)) continue;
+        strbuf_addf(out, "%s__typeof__(%s) %s%s", count++ ? ", " : "", v->type, v->by_address ? "*clew__" : "", v->name);
+    }
+    return count;
+}
+
+/* Inside the function a variable that is given by its address goes by its name as a macro. */
+static void write_macros(const Annotation *a, const char *expression, bool define, StrBuf *out)
+{
+    for (uint32_t i = 0; i < a->variables.len; i++) {
+        const ResultVariable *v = &a->variables.data[i];
+        if (!v->by_address || !is_in(v, expression)) continue;
+        if (define) strbuf_addf(out, "#define %s (*clew__%s)\n", v->name, v->name);
+        else strbuf_addf(out, "#undef %s\n", v->name);
+    }
+}
+
+/* A value that is kept has the type that it has in arithmetic, so arrays are pointers, and structs are refused. */
+static void write_old(const Annotation *a, uint32_t number, uint32_t old, StrBuf *out)
+{
+    const char *expression = a->olds.data[old];
+    strbuf_addf(out, "void " RESULT_OLD "(", number, old);
+    strbuf_add(out, write_parameters(a, expression, out) ? ", void *clew__at)\n" : "void *clew__at)\n");
+    write_macros(a, expression, true, out);
+    strbuf_addf(out, "{ *(__typeof__((%s) + 0) *)clew__at = (%s); }\n", expression, expression);
+    write_macros(a, expression, false, out);
+}
+
+/* The condition, in which old(e) reads what was kept. */
+static void write_expression(const Annotation *a, StrBuf *out)
+{
+    const char *inside, *from = a->condition, *at;
+    size_t length;
+    for (uint32_t old = 0; (at = find_old(from, &inside, &length)); old++, from = inside + length + 1)
+        strbuf_addf(out, "%.*s(*(__typeof__((%.*s) + 0) *)clew__old_%u)", (int)(at - from), from, (int)length, inside, old);
+    strbuf_add(out, from);
+}
+
+static void write_condition(const Annotation *a, uint32_t number, StrBuf *out)
+{
+    for (uint32_t old = 0; old < a->olds.len; old++) write_old(a, number, old, out);
+    strbuf_addf(out, "int " RESULT_CONDITION "(", number);
+    uint32_t count = write_parameters(a, NULL, out);
+    for (uint32_t old = 0; old < a->olds.len; old++) strbuf_addf(out, "%svoid *clew__old_%u", count++ ? ", " : "", old);
+    strbuf_add(out, count ? ")\n" : "void)\n");
+    write_macros(a, NULL, true, out);
+    strbuf_add(out, "{ return !!(");
+    write_expression(a, out);
+    strbuf_add(out, "); }\n");
+    write_macros(a, NULL, false, out);
+}
+
 static void find_scopes(Placer *p, uint32_t source, CXTranslationUnit unit)
 {
     const Text *text = &p->texts[source];
@@ -236,27 +345,9 @@ static void find_scopes(Placer *p, uint32_t source, CXTranslationUnit unit)
         const char *line = text->bytes + text->lines.data[a->line - 1];
         Scope scope = {a, file, a->line, a->column ? a->column : (unsigned)strspn(line, " \t") + 1};
         clang_visitChildren(clang_getTranslationUnitCursor(unit), visit_top, &scope);
+        find_olds(a);
+        refuse_late_olds(a);
     }
-}
-
-/* ---- conditions as code ---- */
-
-/* Inside the function a variable that is given by its address goes by its name as a macro. */
-static void write_condition(const Annotation *a, uint32_t number, StrBuf *out)
-{
-    strbuf_addf(out, "int " RESULT_CONDITION "(", number);
-    for (uint32_t i = 0; i < a->variables.len; i++) {
-        const ResultVariable *v = &a->variables.data[i];
-        strbuf_addf(out, "%s__typeof__(%s) %s%s", i ? ", " : "", v->type, v->by_address ? "*clew__" : "", v->name);
-    }
-    strbuf_add(out, a->variables.len ? ")\n" : "void)\n");
-    for (uint32_t i = 0; i < a->variables.len; i++) {
-        const char *name = a->variables.data[i].name;
-        if (a->variables.data[i].by_address) strbuf_addf(out, "#define %s (*clew__%s)\n", name, name);
-    }
-    strbuf_addf(out, "{ return !!(%s); }\n", a->condition);
-    for (uint32_t i = 0; i < a->variables.len; i++)
-        if (a->variables.data[i].by_address) strbuf_addf(out, "#undef %s\n", a->variables.data[i].name);
 }
 
 bool front__write_conditions(const Results *results, uint32_t source, StrBuf *out)

@@ -1,36 +1,35 @@
-/* Alarms of other tools: what cppcheck (--xml), clang's analyzer (SARIF) and gcc (-fdiagnostics-format=json, or SARIF) report, in one form.
+/* Alarms of other tools: what cppcheck (--xml), clang's analyzer (SARIF), gcc (-fdiagnostics-format=json, or SARIF) and Frama-C (-report-csv) report, in one form.
  *
  * An alarm is a place where something may go wrong.  It says nothing of other places, so it is never read as a verdict.  The format is told by the text
  * itself.  Of an alarm with several places the first is where the fault is said to happen. */
-#include "verified/verified.h"
+#include "verified/verified_int.h"
 
-#include <errno.h>
 #include <jansson.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 static const struct {
-    const char *rule, *message, *kind;
-} kinds[] = {
-#define ALARM(rule, message, kind) {rule, message, kind},
+    const char *rule, *message, *kinds[ALARM_KINDS + 1];
+} rules[] = {
+#define ALARM(rule, message, ...) {rule, message, {__VA_ARGS__}},
 #include "verified/alarms.def"
 #undef ALARM
 };
 
-static const char *kind_of(const char *rule, const char *message)
+static const char *const *kinds_of(const char *rule, const char *message)
 {
-    for (size_t i = 0; i < COUNT_OF(kinds); i++)
-        if (strcasestr(rule, kinds[i].rule) && strcasestr(message, kinds[i].message)) return kinds[i].kind;
-    return NULL;
+    static const char *const none[] = {NULL};
+    for (size_t i = 0; i < COUNT_OF(rules); i++)
+        if (strcasestr(rule, rules[i].rule) && strcasestr(message, rules[i].message)) return rules[i].kinds;
+    return none;
 }
 
-static void add(Alarms *alarms, const char *tool, const char *rule, const char *message, const char *file, json_int_t line)
+void verified__add_alarm(Alarms *alarms, const char *tool, const char *rule, const char *message, const char *file, uint64_t line)
 {
     if (!file || line < 1 || line > UINT32_MAX) return; /* about the program as a whole */
     Alarm alarm = {.tool = mem_strdup(tool), .rule = mem_strdup(rule ? rule : ""), .message = mem_strdup(message ? message : "")};
     alarm.file = mem_strdup(strncmp(file, "file://", 7) == 0 ? file + 7 : file);
     alarm.line = (uint32_t)line;
-    alarm.kind = kind_of(alarm.rule, alarm.message);
+    alarm.kinds = kinds_of(alarm.rule, alarm.message);
     vec_push(alarms, alarm);
 }
 
@@ -84,7 +83,7 @@ static Status read_cppcheck(const char *path, const char *text, Alarms *alarms, 
         if (!place || (next && place > next) || is_information(at)) continue;
         char *rule = attribute(at, "id"), *message = attribute(at, "msg"), *file = attribute(place, "file"),
              *line = attribute(place, "line");
-        add(alarms, "cppcheck", rule, message, file, line ? (json_int_t)strtoll(line, NULL, 10) : 0);
+        verified__add_alarm(alarms, "cppcheck", rule, message, file, line ? strtoull(line, NULL, 10) : 0);
         free(rule);
         free(message);
         free(file);
@@ -100,8 +99,9 @@ static void read_result(const char *tool, const json_t *result, Alarms *alarms)
     const json_t *place = json_object_get(json_array_get(json_object_get(result, "locations"), 0), "physicalLocation");
     const json_t *file = json_object_get(json_object_get(place, "artifactLocation"), "uri");
     const json_t *line = json_object_get(json_object_get(place, "region"), "startLine");
-    add(alarms, tool, json_string_value(json_object_get(result, "ruleId")),
-        json_string_value(json_object_get(json_object_get(result, "message"), "text")), json_string_value(file), json_integer_value(line));
+    verified__add_alarm(alarms, tool, json_string_value(json_object_get(result, "ruleId")),
+                        json_string_value(json_object_get(json_object_get(result, "message"), "text")), json_string_value(file),
+                        (uint64_t)json_integer_value(line));
 }
 
 static void read_sarif(const json_t *root, Alarms *alarms)
@@ -126,8 +126,9 @@ static void read_gcc(const json_t *list, Alarms *alarms)
         const char *kind = json_string_value(json_object_get(entry, "kind"));
         const json_t *place = json_object_get(json_array_get(json_object_get(entry, "locations"), 0), "caret");
         if (!kind || strcmp(kind, "note") == 0) continue;
-        add(alarms, "gcc", json_string_value(json_object_get(entry, "option")), json_string_value(json_object_get(entry, "message")),
-            json_string_value(json_object_get(place, "file")), json_integer_value(json_object_get(place, "line")));
+        verified__add_alarm(alarms, "gcc", json_string_value(json_object_get(entry, "option")),
+                            json_string_value(json_object_get(entry, "message")), json_string_value(json_object_get(place, "file")),
+                            (uint64_t)json_integer_value(json_object_get(place, "line")));
     }
 }
 
@@ -164,21 +165,25 @@ static void release_from(Alarms *alarms, uint32_t first)
 static Status read_text(const char *path, const char *text, Alarms *alarms, Error *error)
 {
     const char *start = text + strspn(text, " \t\r\n");
+    if (frama_c_wrote_goals(start)) return frama_c_goals(path, error);
+    if (frama_c_wrote(start)) {
+        frama_c_alarms(start, alarms);
+        return OK;
+    }
     if (*start == '[' || *start == '{') return read_json(path, start, alarms, error);
     if (strstr(text, "<results") && strstr(text, "<cppcheck")) return read_cppcheck(path, text, alarms, error);
-    return fail(error, "%s is neither SARIF, nor cppcheck's --xml, nor what gcc writes with -fdiagnostics-format=json", path);
+    return fail(
+        error,
+        "%s is neither SARIF, nor cppcheck's --xml, nor what gcc writes with -fdiagnostics-format=json, nor what Frama-C writes with "
+        "-report-csv",
+        path);
 }
 
 Status alarms_read(const char *path, Alarms *alarms, Error *error)
 {
     StrBuf text = {0};
-    char bytes[4096];
     uint32_t before = alarms->len;
-    FILE *in = fopen(path, "r");
-    if (!in) return fail(error, "cannot read the alarms in %s: %s", path, strerror(errno));
-    strbuf_add(&text, "");
-    for (size_t n; (n = fread(bytes, 1, sizeof bytes, in)) > 0;) strbuf_add_bytes(&text, bytes, n);
-    fclose(in);
+    if (verified__read_text(path, "alarms", &text, error) != OK) return FAILED;
     Status status = read_text(path, text.text, alarms, error);
     if (status != OK) release_from(alarms, before);
     strbuf_release(&text);

@@ -2,9 +2,10 @@
  *
  * A file that cannot be read as a whole is refused as a whole.  What single annotations lack only shows beside the code (front/results.c, front/guide.c):
  * such an annotation is refused with a message, and a refused assumption takes its name with it, so that nothing is left out because of it. */
-#include "verified/verified.h"
+#include "verified/verified_int.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,6 +45,17 @@ uint64_t results_hash(const char *bytes, size_t count)
 }
 
 /* ---- reading ---- */
+
+Status verified__read_text(const char *path, const char *what, StrBuf *text, Error *error)
+{
+    char bytes[4096];
+    FILE *in = fopen(path, "r");
+    if (!in) return fail(error, "cannot read the %s in %s: %s", what, path, strerror(errno));
+    strbuf_add(text, "");
+    for (size_t n; (n = fread(bytes, 1, sizeof bytes, in)) > 0;) strbuf_add_bytes(text, bytes, n);
+    fclose(in);
+    return OK;
+}
 
 static bool is_name(const char *text)
 {
@@ -136,6 +148,12 @@ static Status read_file(const char *path, const char *origin, json_t *entry, siz
     return OK;
 }
 
+static const char *add_origin(Results *results, const char *path)
+{
+    vec_push(&results->origins, copy(path));
+    return vec_top(&results->origins);
+}
+
 static Status read_all(const char *path, const json_t *root, Results *results, Error *error)
 {
     const json_t *notes = json_object_get(root, "notes"), *files = json_object_get(root, "files");
@@ -143,8 +161,7 @@ static Status read_all(const char *path, const json_t *root, Results *results, E
     size_t i;
     if (json_integer_value(json_object_get(root, "version")) != 1 || !json_is_array(notes))
         return fail(error, "%s holds no results: \"version\": 1 and a list of \"notes\" are expected", path);
-    vec_push(&results->origins, copy(path));
-    const char *origin = vec_top(&results->origins);
+    const char *origin = add_origin(results, path);
     json_array_foreach(files, i, entry)
     {
         if (read_file(path, origin, entry, i + 1, results, error) != OK) return FAILED;
@@ -164,7 +181,9 @@ static void release_from(Results *results, uint32_t annotation, uint32_t file)
             free(a->variables.data[k].name);
             free(a->variables.data[k].type);
         }
+        for (uint32_t k = 0; k < a->olds.len; k++) free(a->olds.data[k]);
         vec_release(&a->variables);
+        vec_release(&a->olds);
         free(a->condition);
         free(a->text);
         free(a->file);
@@ -174,15 +193,27 @@ static void release_from(Results *results, uint32_t annotation, uint32_t file)
     results->files.len = file;
 }
 
-Status results_read(const char *path, Results *results, Error *error)
+static Status read_json(const char *path, const char *text, Results *results, Error *error)
 {
     json_error_t fault;
     uint32_t annotations = results->annotations.len, files = results->files.len;
-    json_t *root = json_load_file(path, 0, &fault);
+    json_t *root = json_loads(text, 0, &fault);
     if (!root) return fail(error, "cannot read the results in %s: %s (line %d)", path, fault.text, fault.line);
     Status status = read_all(path, root, results, error);
     if (status != OK) release_from(results, annotations, files);
     json_decref(root);
+    return status;
+}
+
+Status results_read(const char *path, Results *results, Error *error)
+{
+    StrBuf text = {0};
+    Status status = verified__read_text(path, "results", &text, error);
+    if (status != OK) return status;
+    if (frama_c_wrote(text.text)) frama_c_results(text.text, add_origin(results, path), results);
+    else if (frama_c_wrote_goals(text.text)) status = frama_c_goals(path, error);
+    else status = read_json(path, text.text, results, error);
+    strbuf_release(&text);
     return status;
 }
 
@@ -213,4 +244,18 @@ bool results_doubt(const Results *results, const char *name)
         if (a->is_assumption && a->refused && !is_elsewhere && strcmp(a->text, name) == 0) return true;
     }
     return false;
+}
+
+void results_lack_context(Results *results)
+{
+    for (uint32_t i = 0; results && !results->told_context && i < results->annotations.len; i++) {
+        const Annotation *a = &results->annotations.data[i];
+        if (!a->is_converted || a->is_assumption) continue;
+        fprintf(
+            stderr,
+            "clew: %s: Frama-C's verdicts hold for the state and the calls that it was started with, which its table does not say; nothing "
+            "counts as verified unless these are assumed under the name " FRAMA_C_CONTEXT "\n",
+            a->origin);
+        results->told_context = true;
+    }
 }

@@ -78,7 +78,7 @@ bool check_allocates(const char *function); /* does the function of the C librar
 typedef struct ResultVariable { /* of the code under test, in a condition */
     char *name, *type;
     uint32_t line;
-    bool is_static;
+    bool is_static, is_parameter;
     bool by_address; /* the condition is given its address */
 } ResultVariable;
 
@@ -92,11 +92,14 @@ typedef struct Annotation {
     const char *origin;    /* the file of results */
     bool
         is_own; /* The annotation comes from Clew's own analysis.  If the code has no place for it, nobody is told, and other verdicts still count. */
+    bool
+        is_converted; /* The annotation comes from a table of another tool, which may speak of checks that the compiler makes no code of; then likewise. */
     bool refused;
     /* Filled in by front/, which knows the code: */
     uint32_t source; /* the number of the source that `file` names; UINT32_MAX: no source, or several, have that name */
     bool is_found;
     Vec(ResultVariable) variables; /* parameters of the function that computes the condition */
+    Vec(char *) olds;              /* the expressions in old(…) of the condition, which are evaluated where its function starts */
 } Annotation;
 
 typedef struct ResultFile { /* the version of a file that results are about */
@@ -109,9 +112,14 @@ typedef struct Results {
     Vec(Annotation) annotations;
     Vec(ResultFile) files;
     Vec(char *) origins;
+    bool told_context;
 } Results;
 
-/* Adds the results of a file.  On failure none is added. */
+/* The name that all verdicts of Frama-C rest on: the state, the calls and the contracts that Frama-C was started with are those of the execution.  Frama-C's
+ * table does not say what they are, so the name is false unless something is assumed under it. */
+#define FRAMA_C_CONTEXT "frama_c_context"
+
+/* Adds the results of a file, in the form of docs/verified.md or that of Frama-C's -report-csv.  On failure none is added. */
 Status results_read(const char *path, Results *results, Error *error);
 void results_add(Results *results, Annotation annotation); /* its texts are copied */
 void results_release(Results *results);
@@ -119,18 +127,23 @@ void results_release(Results *results);
 void results_refuse(Annotation *annotation, const char *message);
 /* Something that is assumed under the name cannot be tested, so it must not be taken to hold. */
 bool results_doubt(const Results *results, const char *name);
+void results_lack_context(Results *results); /* Nothing is assumed under FRAMA_C_CONTEXT.  If that matters, a message says so once. */
 uint64_t results_hash(const char *bytes, size_t count); /* FNV-1a of 64 bits: of a version of a file */
 
 /* ---- alarms of other tools (alarms.c) ---- */
 
+enum { ALARM_KINDS = 3 }; /* at most, of one alarm */
+
 typedef struct Alarm {
     char *tool, *rule, *message, *file;
     uint32_t line;
-    const char *kind; /* the kind of bug, as a ledger names it, that would confirm the alarm; NULL: Clew makes no such check */
+    const char *const
+        *kinds; /* of bugs, as a ledger names them, that would confirm the alarm, up to a NULL; none: Clew makes no such check */
 } Alarm;
 typedef Vec(Alarm) Alarms;
 
-/* Adds the alarms of a file that cppcheck (--xml), clang's analyzer (SARIF) or gcc (-fdiagnostics-format=json or SARIF) has written.  On failure none is added. */
+/* Adds the alarms of a file that cppcheck (--xml), clang's analyzer (SARIF), gcc (-fdiagnostics-format=json or SARIF) or Frama-C (-report-csv) has written.
+ * On failure none is added. */
 Status alarms_read(const char *path, Alarms *alarms, Error *error);
 void alarms_release(Alarms *alarms);
 
