@@ -141,15 +141,16 @@ static Repeat rehearse_once(BySequences *self, const Values *values)
 {
     VmStop stop = sequences__perform(self, values, sequences__no_window, values->len, self->taken);
     bool is_ordinary = stop.kind != VM_ASSUMPTION && stop.kind != VM_UNSUPPORTED, news = is_ordinary && is_news(self, &stop);
-    uint32_t inputs = vm_input_count(self->search->vm);
     Repeat repeat = self->repeat;
     self->repeat = (Repeat){0};
+    sequences__take(self, values);
     if (is_ordinary) {
         sequences__note_last_state(self);
-        sequences__note_deeds(self, values);
+        sequences__note_deeds(self);
     }
-    sequences__keep(self, &self->latest, values, inputs < values->len ? inputs : values->len);
-    if (news && repeat.period) make_run(self, &self->latest.values, true);
+    Values up_to_end = *values;
+    up_to_end.len = self->latest.length;
+    if (news && repeat.period) make_run(self, &up_to_end, true);
     else if (news) make_run(self, values, sequences__are_asked(&self->latest));
     return repeat;
 }
@@ -229,8 +230,6 @@ static void release(void *data)
     vec_release(&self->trial);
     vec_release(&self->repeated);
     vec_release(&self->shortened);
-    vec_release(&self->latest.values);
-    vec_release(&self->latest.places);
     free(self->taken);
     free(self);
 }

@@ -31,9 +31,9 @@ static uint32_t choose_times(BySequences *self, uint32_t length, uint32_t size)
 /* An asked input, mostly near the end: each distance from there is as likely as one of twice the size. */
 static uint32_t choose_asked(BySequences *self, const Sequence *sequence)
 {
-    uint32_t length = sequence->values.len - sequence->fixed, bits = 32 - (uint32_t)__builtin_clz(length);
+    uint32_t length = sequence->length - sequence->fixed, bits = 32 - (uint32_t)__builtin_clz(length);
     uint32_t distance = sequences__below(self, 1u << sequences__below(self, bits + 1));
-    return distance < length ? sequence->values.len - 1 - distance : sequence->fixed;
+    return distance < length ? sequence->length - 1 - distance : sequence->fixed;
 }
 
 /* Where there are fixed and asked inputs, one kind is as likely as the other. */
@@ -51,9 +51,9 @@ uint32_t sequences__choose_place(BySequences *self, const Sequence *sequence)
 /* The next asked input from `at` on for which the place asks; with `groups` only the first of several in a row counts.  The end, if there is none. */
 static uint32_t next_at(const Sequence *sequence, uint32_t at, uint32_t place, bool groups)
 {
-    while (at < sequence->values.len) {
-        bool is_there = sequence->places.data[at] == place;
-        if (is_there && !(groups && at > sequence->fixed && sequence->places.data[at - 1] == place)) return at;
+    while (at < sequence->length) {
+        bool is_there = sequence->inputs->places[at] == place;
+        if (is_there && !(groups && at > sequence->fixed && sequence->inputs->places[at - 1] == place)) return at;
         at++;
     }
     return at;
@@ -71,7 +71,7 @@ static void append(Values *values, const U128 *more, uint32_t count)
 static void copy(const Sequence *sequence, Values *made)
 {
     vec_clear(made);
-    append(made, sequence->values.data, sequence->values.len);
+    append(made, sequence->inputs->values, sequence->length);
 }
 
 /* ---- asked inputs ---- */
@@ -79,11 +79,11 @@ static void copy(const Sequence *sequence, Values *made)
 /* One or more rounds of some loop, where a round begins with an input that some place asks for. */
 static Stretch choose_rounds(BySequences *self, const Sequence *sequence)
 {
-    uint32_t at = choose_asked(self, sequence), place = sequence->places.data[at];
+    uint32_t at = choose_asked(self, sequence), place = sequence->inputs->places[at];
     bool groups = sequences__below(self, 2);
     uint32_t a = next_at(sequence, at, place, groups), b = next_at(sequence, choose_asked(self, sequence), place, groups);
     Stretch stretch = {a < b ? a : b, a < b ? b : a};
-    if (stretch.start == sequence->values.len) stretch.start = at;
+    if (stretch.start == sequence->length) stretch.start = at;
     if (stretch.end == stretch.start) stretch.end = next_at(sequence, stretch.start + 1, place, groups);
     return stretch;
 }
@@ -91,13 +91,13 @@ static Stretch choose_rounds(BySequences *self, const Sequence *sequence)
 static void repeat_rounds(BySequences *self, const Sequence *sequence, Values *made)
 {
     Stretch stretch = choose_rounds(self, sequence);
-    uint32_t size = stretch.end - stretch.start, times = choose_times(self, sequence->values.len, size);
-    const U128 *values = sequence->values.data;
+    uint32_t size = stretch.end - stretch.start, times = choose_times(self, sequence->length, size);
+    const U128 *values = sequence->inputs->values;
     vec_clear(made);
     append(made, values, stretch.end);
     self->repeat = (Repeat){.from = stretch.end, .size = size, .times = times};
     for (; times > 0 && made->len < MOST_LENGTH; times--) append(made, values + stretch.start, size);
-    append(made, values + stretch.end, sequence->values.len - stretch.end);
+    append(made, values + stretch.end, sequence->length - stretch.end);
 }
 
 void sequences__shorten(const Repeat *repeat, const Values *values, Values *made)
@@ -113,28 +113,28 @@ static void leave_out_rounds(BySequences *self, const Sequence *sequence, Values
 {
     Stretch stretch = choose_rounds(self, sequence);
     vec_clear(made);
-    append(made, sequence->values.data, stretch.start);
-    append(made, sequence->values.data + stretch.end, sequence->values.len - stretch.end);
+    append(made, sequence->inputs->values, stretch.start);
+    append(made, sequence->inputs->values + stretch.end, sequence->length - stretch.end);
 }
 
 /* The first part of one sequence, and the last part of another that goes on at the same place. */
 static void join_rounds(BySequences *self, const Sequence *sequence, Values *made)
 {
     const Sequence *other = sequences__choose_any(self);
-    uint32_t at = choose_asked(self, sequence), from = sequences__below(self, other->values.len);
-    uint32_t there = next_at(other, from > other->fixed ? from : other->fixed, sequence->places.data[at], false);
+    uint32_t at = choose_asked(self, sequence), from = sequences__below(self, other->length);
+    uint32_t there = next_at(other, from > other->fixed ? from : other->fixed, sequence->inputs->places[at], false);
     vec_clear(made);
-    append(made, sequence->values.data, there < other->values.len ? at : sequence->values.len);
-    append(made, other->values.data + there, other->values.len - there);
+    append(made, sequence->inputs->values, there < other->length ? at : sequence->length);
+    append(made, other->inputs->values + there, other->length - there);
 }
 
 void sequences__prolong(const Sequence *sequence, uint32_t length, Values *made)
 {
-    uint32_t end = sequence->values.len, round = end - 1;
+    uint32_t end = sequence->length, round = end - 1;
     copy(sequence, made);
     if (!sequences__are_asked(sequence)) return;
-    while (round > sequence->fixed && sequence->places.data[round] != sequence->places.data[sequence->fixed]) round--;
-    while (made->len < length && made->len < MOST_LENGTH) append(made, sequence->values.data + round, end - round);
+    while (round > sequence->fixed && sequence->inputs->places[round] != sequence->inputs->places[sequence->fixed]) round--;
+    while (made->len < length && made->len < MOST_LENGTH) append(made, sequence->inputs->values + round, end - round);
 }
 
 /* ---- fixed inputs ---- */
@@ -143,9 +143,9 @@ void sequences__prolong(const Sequence *sequence, uint32_t length, Values *made)
 static Stretch group_of(const Sequence *sequence, uint32_t at)
 {
     Stretch group = {at, at + 1};
-    uint32_t place = sequence->places.data[at];
-    while (group.start > 0 && sequence->places.data[group.start - 1] == place) group.start--;
-    while (group.end < sequence->fixed && sequence->places.data[group.end] == place) group.end++;
+    uint32_t place = sequence->inputs->places[at];
+    while (group.start > 0 && sequence->inputs->places[group.start - 1] == place) group.start--;
+    while (group.end < sequence->fixed && sequence->inputs->places[group.end] == place) group.end++;
     return group;
 }
 
@@ -163,7 +163,7 @@ static void repeat_part(BySequences *self, const Sequence *sequence, Values *mad
     uint32_t size = part.end - part.start, shift = size * choose_size(self, 2);
     copy(sequence, made);
     for (uint32_t i = part.end; i < group.end; i++)
-        made->data[i] = sequence->values.data[i - part.end < shift ? part.start + (i - part.end) % size : i - shift];
+        made->data[i] = sequence->inputs->values[i - part.end < shift ? part.start + (i - part.end) % size : i - shift];
 }
 
 static void leave_out_part(BySequences *self, const Sequence *sequence, Values *made)
@@ -171,7 +171,7 @@ static void leave_out_part(BySequences *self, const Sequence *sequence, Values *
     Stretch group = group_of(sequence, sequences__below(self, sequence->fixed)), part = choose_part(self, &group);
     uint32_t size = part.end - part.start;
     copy(sequence, made);
-    for (uint32_t i = part.start; i < group.end; i++) made->data[i] = i + size < group.end ? sequence->values.data[i + size] : 0;
+    for (uint32_t i = part.start; i < group.end; i++) made->data[i] = i + size < group.end ? sequence->inputs->values[i + size] : 0;
 }
 
 /* A part of the group becomes what another sequence has in that object, mostly somewhere else. */
@@ -181,8 +181,8 @@ static void join_part(BySequences *self, const Sequence *sequence, Values *made)
     Stretch group = group_of(sequence, sequences__below(self, sequence->fixed)), part = choose_part(self, &group);
     uint32_t from = sequences__below(self, 2) ? part.start : group.start + sequences__below(self, group.end - group.start);
     copy(sequence, made);
-    for (uint32_t i = part.start; i < part.end && from < group.end && from < other->values.len; i++, from++)
-        made->data[i] = other->values.data[from];
+    for (uint32_t i = part.start; i < part.end && from < group.end && from < other->length; i++, from++)
+        made->data[i] = other->inputs->values[from];
 }
 
 /* ---- values ---- */
@@ -191,13 +191,13 @@ static void join_part(BySequences *self, const Sequence *sequence, Values *made)
 static U128 choose_value(BySequences *self, uint32_t place, U128 before)
 {
     const Sequence *other = sequences__choose_any(self);
-    uint32_t at = sequences__below(self, other->values.len);
-    while (at < other->values.len && other->places.data[at] != place) at++;
+    uint32_t at = sequences__below(self, other->length);
+    while (at < other->length && other->inputs->places[at] != place) at++;
     switch (sequences__below(self, 4)) {
     case 0: return before + 1 + sequences__below(self, 8);
     case 1: return before - 1 - sequences__below(self, 8);
     case 2: return sequences__below(self, 2) ? sequences__below(self, 256) : random_next(&self->random);
-    default: return at < other->values.len ? other->values.data[at] : before;
+    default: return at < other->length ? other->inputs->values[at] : before;
     }
 }
 
@@ -205,12 +205,12 @@ static U128 choose_value(BySequences *self, uint32_t place, U128 before)
 static void change_value(BySequences *self, const Sequence *sequence, Values *made)
 {
     copy(sequence, made);
-    uint32_t at = sequences__choose_place(self, sequence), place = sequence->places.data[at];
-    U128 value = choose_value(self, place, sequence->values.data[at]);
+    uint32_t at = sequences__choose_place(self, sequence), place = sequence->inputs->places[at];
+    U128 value = choose_value(self, place, sequence->inputs->values[at]);
     made->data[at] = value;
     if (at < sequence->fixed || sequences__below(self, 2)) return;
-    for (uint32_t i = at + 1; i < sequence->values.len; i++)
-        if (sequence->places.data[i] == place) made->data[i] = value;
+    for (uint32_t i = at + 1; i < sequence->length; i++)
+        if (sequence->inputs->places[i] == place) made->data[i] = value;
 }
 
 /* A fixed input of any other group, each of which is as likely as any other; UINT32_MAX: there is no other group. */
@@ -230,14 +230,14 @@ static void add_elements(BySequences *self, const Sequence *sequence, Values *ma
 {
     Stretch group = group_of(sequence, sequences__below(self, sequence->fixed));
     uint32_t counter = choose_outside(self, sequence, group);
-    U128 count = counter == UINT32_MAX ? group.end - group.start : sequence->values.data[counter];
+    U128 count = counter == UINT32_MAX ? group.end - group.start : sequence->inputs->values[counter];
     copy(sequence, made);
     if (count >= group.end - group.start) return;
     uint32_t first = group.start + (uint32_t)count, more = choose_size(self, 3);
     if (more > group.end - first) more = group.end - first;
     made->data[counter] = count + more;
     for (uint32_t i = first; i < first + more; i++)
-        made->data[i] = choose_value(self, sequence->places.data[i], i > group.start ? made->data[i - 1] : 0);
+        made->data[i] = choose_value(self, sequence->inputs->places[i], i > group.start ? made->data[i - 1] : 0);
 }
 
 typedef void Change(BySequences *self, const Sequence *sequence, Values *made);

@@ -15,9 +15,9 @@ void sequences__begin(BySequences *self, const Sequence *sequence)
     sequences__drop_checkpoints(self);
     vec_clear(&self->base);
     if (!sequences__are_asked(sequence)) return;
-    for (uint32_t i = 0; i < sequence->values.len; i++) vec_push(&self->base, sequence->values.data[i]);
+    for (uint32_t i = 0; i < sequence->length; i++) vec_push(&self->base, sequence->inputs->values[i]);
     self->base_fixed = sequence->fixed;
-    self->reach = sequence->values.len;
+    self->reach = sequence->length;
 }
 
 void sequences__drop_checkpoints(BySequences *self)

@@ -13,9 +13,10 @@ enum {
     WINDOW_EFFORT = 3000000 /* of one question to the solver, as for a point that is tried for the first time (go.c) */
 };
 
+/* Where a value was fixed, the other outcome is any other value. */
 static bool has_other_outcome(const VmCondition *c)
 {
-    return c->kind == CONDITION_BRANCH || c->kind == CONDITION_CHECK;
+    return c->kind == CONDITION_BRANCH || c->kind == CONDITION_CHECK || c->kind == CONDITION_CONCRETE;
 }
 
 static bool is_wanted(const Search *search, const VmCondition *c)
@@ -70,7 +71,8 @@ static bool turn_condition(BySequences *self, Window window, uint32_t length, ui
     return found;
 }
 
-/* A window somewhere in the sequence.  The trial becomes the sequence, if need be prolonged to the end of the window. */
+/* A window somewhere in the sequence.  The trial becomes the sequence, if need be prolonged to the end of the window.  It is executed to the end of the window,
+ * or, half of the time, to its own end: what the program asks for in the window may decide something later. */
 static Window choose_window(BySequences *self, const Sequence *sequence, uint32_t *length)
 {
     uint32_t size = 1u << sequences__below(self, MOST_WINDOW + 1), at = sequences__choose_place(self, sequence);
@@ -80,7 +82,7 @@ static Window choose_window(BySequences *self, const Sequence *sequence, uint32_
     window.end = window.from + size;
     if (is_fixed && window.end > sequence->fixed) window.end = sequence->fixed;
     sequences__prolong(sequence, is_fixed ? 0 : window.end, &self->trial);
-    *length = is_fixed ? self->trial.len : window.end;
+    *length = is_fixed || sequences__below(self, 2) ? self->trial.len : window.end;
     return window;
 }
 
@@ -91,7 +93,7 @@ static void rehearse_turned(BySequences *self, uint64_t begun)
     sequences__rehearse(self, &self->trial);
     uint64_t turned = search_work(search);
     self->turn_work += turned - begun;
-    if (self->latest.values.len == 0 || self->repeat_work > self->turn_work) return;
+    if (self->latest.length == 0 || self->repeat_work > self->turn_work) return;
     sequences__repeat_stretch(self, &self->latest, &self->repeated);
     sequences__rehearse(self, &self->repeated);
     self->repeat_work += search_work(search) - turned;

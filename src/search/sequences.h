@@ -12,12 +12,18 @@ enum { MOST_LENGTH = 1 << 14 /* inputs of a sequence, as many as runs are follow
 
 typedef Vec(U128) Values;
 
+/* The inputs of a rehearsal.  The sequences that are kept of the rehearsal begin with them, and share them. */
+typedef struct Inputs {
+    uint32_t users, count;
+    uint32_t *places; /* what each input is for: which of the program's requests (VmInput.request), or the object that a fixed input lies in */
+    U128 values[];
+} Inputs;
+
 /* The shortest sequence known that does a deed: the one with fewest inputs, and among these with fewest instructions. */
 typedef struct Sequence {
-    Values values;
-    Vec(uint32_t)
-        places;     /* what each input is for: the place in the user's code that asked for it, or the object that a fixed input lies in */
-    uint32_t fixed; /* how many inputs are fixed */
+    Inputs *inputs;  /* NULL: the sequence has none */
+    uint32_t length; /* of the inputs, how many belong to the sequence */
+    uint32_t fixed;  /* how many inputs are fixed */
     uint64_t steps; /* instructions of the rehearsal that it was kept of */
     uint64_t hits;  /* in how many rehearsals the deed was done */
     uint64_t work;  /* that was spent on sequences made of it */
@@ -50,6 +56,11 @@ typedef struct Window {
 } Window;
 static const Window sequences__no_window = {UINT32_MAX, UINT32_MAX};
 
+/* The last sequence that was kept because it comes near to the branch. */
+typedef struct NearBranch {
+    uint32_t branch, last;
+} NearBranch;
+
 /* A state in the rehearsal of the base, see sequence_checkpoints.c. */
 typedef struct Checkpoint {
     VmMark mark;
@@ -70,13 +81,15 @@ typedef struct BySequences {
     uint32_t length;                /* of the sequence that is being rehearsed: its last state is looked at, … */
     Vec(uint64_t) ends[DEED_KINDS]; /* … and this is what it has shown, as deeds */
     Vec(Values) given;              /* sequences of other techniques, to be rehearsed */
-    uint64_t value_count;           /* of all that are kept */
+    uint64_t value_count;           /* of all that are kept, shared ones once */
+    uint64_t length_sum;            /* of the sequences that are kept */
     Values trial, repeated;         /* sequences at hand */
     Values shortened;               /* one of them, without what goes round the same states */
     Repeat repeat;                  /* in the sequence that was made last */
     Sequence latest;                /* that was rehearsed */
     VmTaken *taken;                 /* by the last rehearsal */
-    Vec(uint32_t) near_branch;      /* of each sequence of DEED_NEAR: what it comes near to */
+    Vec(uint32_t) near_before;      /* of each sequence of DEED_NEAR: 1 + the number of one before that comes near to the same branch, 0: none */
+    Vec(NearBranch) near_branches;  /* branches that sequences come near to */
     uint64_t change_work, window_work;
     uint64_t turn_work, repeat_work; /* in windows */
     Values base;                     /* the sequence that others are made of now; empty: there is none */
@@ -90,10 +103,10 @@ typedef struct BySequences {
 } BySequences;
 
 /* sequence_deeds.c: which sequences are kept, and which one is gone on from */
-void sequences__keep(BySequences *self, Sequence *sequence, const Values *values, uint32_t length); /* from the machine's last rehearsal */
+void sequences__take(BySequences *self, const Values *values); /* The latest sequence becomes that of the machine's last rehearsal. */
 /* After a rehearsal: the program has ended without asking for an input, so what is in its globals is the last state. */
 void sequences__note_last_state(BySequences *self);
-void sequences__note_deeds(BySequences *self, const Values *values); /* of the last rehearsal */
+void sequences__note_deeds(BySequences *self); /* of the last rehearsal, whose inputs are those of the latest sequence */
 const Sequence *sequences__choose(BySequences *self, DeedKind *kind,
                                   uint32_t *index); /* one whose deed is rare, and on which little work was spent */
 const Sequence *sequences__choose_any(BySequences *self);
@@ -132,7 +145,7 @@ const Checkpoint *sequences__checkpoint(BySequences *self, const Values *values,
 void sequences__release_checkpoints(BySequences *self);
 static inline bool sequences__are_asked(const Sequence *sequence)
 {
-    return sequence->fixed < sequence->values.len;
+    return sequence->fixed < sequence->length;
 }
 
 #endif

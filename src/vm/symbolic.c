@@ -174,12 +174,14 @@ static char *input_name(Vm *vm, InputName name)
     return element;
 }
 
-/* Where branches are counted, constants need no variables: it is only looked at which place has asked. */
-static void skip_input(Vm *vm, char type, uint64_t address)
+/* Where branches are counted, constants need no variables: it is only looked at which request it was.  A stub asks at one place for all that a struct
+ * consists of, by names whose addresses tell them apart. */
+static void skip_input(Vm *vm, InputName name, char type, uint64_t address)
 {
     const char *function;
     if (vm->input_count == vm->inputs.len) vec_push(&vm->inputs, (VmInput){0});
-    vm->inputs.data[vm->input_count++] = (VmInput){.type = type, .address = address, .loc = vm__place(vm, &function)};
+    uint64_t request = hash_mix(name.address) + hash_mix((uint64_t)vm__place(vm, &function) << 32 | (uint32_t)name.element);
+    vm->inputs.data[vm->input_count++] = (VmInput){.type = type, .address = address, .request = (uint32_t)(request >> 32)};
 }
 
 bool vm__is_constant(const Vm *vm, uint32_t position)
@@ -193,7 +195,7 @@ Value vm__ask_value(Vm *vm, unsigned width, InputName name, char type, uint64_t 
     bool is_constant = vm__is_constant(vm, position) && !vm__isolated(vm);
     Value value = {.bits = is_constant ? vm->given[position] & arith_mask(width) : 0};
     if (is_constant && vm->taken) {
-        skip_input(vm, type, address);
+        skip_input(vm, name, type, address);
         return value;
     }
     char *text = input_name(vm, name);

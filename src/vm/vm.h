@@ -122,7 +122,9 @@ typedef struct VmInput {
     Expr variable;
     char type;        /* as in record.h */
     uint64_t address; /* of the object it was written to; 0: a plain value */
-    uint32_t loc;     /* the place in the user's code that asked for it; only known where branches are counted (vm_count_branches) */
+    /* Which of the requests in the program it is: the same number for the same place in the user's code and the same name there.  Only known of constants
+     * where branches are counted (vm_count_branches). */
+    uint32_t request;
 } VmInput;
 
 typedef struct VmPartition { /* of a function's domain, as CLEW_PARTITION would say it */

@@ -150,18 +150,11 @@ static BySequences *sequences_of(Search *search)
     return search->schedule.accounts[TECHNIQUE_SEQUENCES].self;
 }
 
-static void give(Sequence *sequence, const unsigned *values, uint32_t count)
+static Values give(const unsigned *values, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        vec_push(&sequence->values, values[i]);
-        vec_push(&sequence->places, 0);
-    }
-}
-
-static void release(Sequence *sequence)
-{
-    vec_release(&sequence->values);
-    vec_release(&sequence->places);
+    Values given = {0};
+    for (uint32_t i = 0; i < count; i++) vec_push(&given, values[i]);
+    return given;
 }
 
 static uint64_t distance_to(const BySequences *self, OutcomeKind outcome, uint32_t number)
@@ -194,12 +187,11 @@ static void distances_are_those_of_the_operands(void **state)
     Program *program = load(comparisons);
     Search *search = start_search(program);
     BySequences *self = sequences_of(search);
-    Sequence sequence = {0};
-    give(&sequence, values, COUNT_OF(values));
-    sequences__execute(self, NULL, &sequence.values, sequences__no_window, COUNT_OF(values), self->taken);
+    Values given = give(values, COUNT_OF(values));
+    sequences__execute(self, NULL, &given, sequences__no_window, COUNT_OF(values), self->taken);
     for (uint32_t i = 0; i < COUNT_OF(least); i++) assert_int_equal(distance_to(self, OUTCOME_TRUE, i), least[i]);
     for (uint32_t i = 0; i < COUNT_OF(of_cases); i++) assert_int_equal(distance_to(self, OUTCOME_CASE, i), of_cases[i]);
-    release(&sequence);
+    vec_release(&given);
     search_free(search);
     program_free(program);
 }
@@ -212,21 +204,20 @@ static void what_comes_near_is_chosen(void **state)
     Program *program = load(comparisons);
     Search *search = start_search(program);
     BySequences *self = sequences_of(search);
-    Sequence sequence = {0};
+    Values given = give(values, COUNT_OF(values));
     uint32_t index, shortest = UINT32_MAX;
     assert_null(sequences__choose_near(self, &index));
-    give(&sequence, values, COUNT_OF(values));
-    sequences__rehearse(self, &sequence.values);
+    sequences__rehearse(self, &given);
     for (uint32_t i = 0; i < 100; i++) {
         const Sequence *chosen = sequences__choose_near(self, &index);
         assert_non_null(chosen);
-        assert_memory_equal(chosen->values.data, sequence.values.data, chosen->values.len * sizeof *chosen->values.data);
-        if (chosen->values.len < shortest) shortest = chosen->values.len;
+        assert_memory_equal(chosen->inputs->values, given.data, chosen->length * sizeof *given.data);
+        if (chosen->length < shortest) shortest = chosen->length;
     }
     assert_int_equal(shortest, 1);
     for (uint32_t i = 0; i < program->branch_count; i++) search->goals.data[i] = 0;
     assert_null(sequences__choose_near(self, &index));
-    release(&sequence);
+    vec_release(&given);
     search_free(search);
     program_free(program);
 }
@@ -258,12 +249,14 @@ static void checkpoints_change_nothing(void **state)
     Program *program = load(controller);
     Search *search = start_search(program);
     BySequences *self = sequences_of(search);
-    Sequence sequence = {0};
-    for (uint32_t i = 0; i < LENGTH; i++) give(&sequence, (unsigned[]){i < 60 ? 1001 : 1502}, 1);
+    unsigned numbers[LENGTH];
+    for (uint32_t i = 0; i < LENGTH; i++) numbers[i] = i < 60 ? 1001 : 1502;
+    Values given = give(numbers, LENGTH);
+    sequences__execute(self, NULL, &given, sequences__no_window, LENGTH, self->taken);
+    sequences__take(self, &given);
     for (uint32_t changed = 1; changed <= CHANGED; changed++) {
-        Values values = {0};
-        for (uint32_t i = 0; i < LENGTH; i++) vec_push(&values, sequence.values.data[i]);
-        sequences__begin(self, &sequence);
+        Values values = give(numbers, LENGTH);
+        sequences__begin(self, &self->latest);
         values.data[LENGTH - CHANGED] = 7;
         check_against_start(self, &values);
         values.data[LENGTH - changed] = changed == 3 ? 0xdead : 1509;
@@ -271,7 +264,7 @@ static void checkpoints_change_nothing(void **state)
         vec_release(&values);
     }
     sequences__end(self);
-    release(&sequence);
+    vec_release(&given);
     search_free(search);
     program_free(program);
 }
