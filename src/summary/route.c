@@ -50,7 +50,7 @@ bool route_next(Route *route)
 uint64_t route_place_key(const Route *route, const Node *node)
 {
     uint64_t base = node->base == ARGUMENT_BASE ? ARGUMENT_BASE : vec_at(&route->bases, node->base).key;
-    return vm_place_key(base, node->offset, node->bytes);
+    return isolation_place_key(base, node->offset, node->bytes);
 }
 
 uint64_t route_object_key(uint64_t key)
