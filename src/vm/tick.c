@@ -113,7 +113,7 @@ static void leave_mixed(Vm *vm)
 
 void vm__tick(Vm *vm)
 {
-    if (!vm->options.reference && !vm->observer.isolating && vm__frame(vm)->mixed) leave_mixed(vm);
+    if (!vm->options.reference && vm__frame(vm)->mixed) leave_mixed(vm);
     const VmOptions *options = &vm->options;
     if (options->step_limit && vm->stats.instructions >= options->step_limit)
         vm__stop(vm, VM_STEPS, 0, "the limit of %llu instructions is reached", (unsigned long long)options->step_limit);
