@@ -1,5 +1,5 @@
 /* The ways down a tree, one side after the other, and what is known on them: the bases, with their keys and with the bytes that accesses have found
- * to be there.  Keys are those that isolated calls give to places (vm/isolate_read.c). */
+ * to be there.  Keys are those that isolated calls give to places (isolate/inputs.c). */
 #include "summary/save_int.h"
 
 void route_release(Route *route)
