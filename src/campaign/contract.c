@@ -13,7 +13,7 @@
  * Which input is to blame is read off the path: the condition under which the faulty operation went wrong is the last one, and the inputs that
  * this condition depends on are those that decide it. */
 #include "campaign/campaign_int.h"
-#include "vm/isolate.h"
+#include "vm/observer.h"
 
 #include <ctype.h>
 #include <errno.h>

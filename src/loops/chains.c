@@ -4,7 +4,7 @@
  * place that was not known to change. */
 #include "loops/loops_int.h"
 
-#include "vm/isolate.h"
+#include "vm/observer.h"
 
 #include <stdlib.h>
 
@@ -70,20 +70,21 @@ static void add_registers(Loops *loops, Node *node)
 /* Is it in an object that exists, and whole? */
 static bool is_accessible(Loops *loops, uint64_t address, uint64_t bytes)
 {
-    uint64_t start, size;
-    return vm_look_object(loops->host.vm, address, &start, &size) && address - start < size && bytes <= size - (address - start);
+    VmObject object;
+    bool exists = vm_object(loops->host.vm, address, &object) && object.exists;
+    return exists && address - object.start < object.size && bytes <= object.size - (address - object.start);
 }
 
 /* False: it overlaps another place in part. */
 static bool add_memory(Loops *loops, Node *node, uint64_t address, uint32_t bytes)
 {
-    uint32_t undefined;
     for (uint32_t i = 0; i < node->places.len; i++) {
         const Place *p = &node->places.data[i];
         if (!p->in_memory || p->address + p->width / 8 <= address || address + bytes <= p->address) continue;
         return p->address == address && p->width == 8 * bytes;
     }
-    Expr start = vm_look(loops->host.vm, address, bytes, &undefined);
+    uint32_t undefined = vm_undefined_bytes(loops->host.vm, address, bytes);
+    Expr start = vm_read(loops->host.vm, address, bytes);
     if (!undefined && !expr_has_undef(loops->host.pool, start))
         vec_push(&node->places, ((Place){.in_memory = true, .address = address, .width = 8 * bytes, .start = start}));
     return true;
@@ -127,7 +128,7 @@ static void add_chain(Loops *loops, Node *node, Scope *scope)
     Vm *vm = loops->host.vm;
     Chain chain = {0};
     const uint32_t *trace;
-    uint32_t count = vm_trace(vm, &trace), undefined;
+    uint32_t count = vm_trace(vm, &trace);
     for (uint32_t i = scope->trace; i < count; i++) vec_push(&chain.trace, trace[i]);
     for (uint32_t i = scope->path; i < vm_path_length(vm); i++) vec_push(&chain.conditions, vm_condition(vm, i)->condition);
     for (uint32_t i = scope->inputs; i < vm_input_count(vm); i++) vec_push(&chain.inputs, vm_input(vm, i));
@@ -138,7 +139,7 @@ static void add_chain(Loops *loops, Node *node, Scope *scope)
     }
     for (uint32_t i = 0; i < node->places.len; i++) {
         const Place *p = &node->places.data[i];
-        vec_push(&chain.effects, p->in_memory ? vm_look(vm, p->address, p->width / 8, &undefined) : vm_register(vm, p->reg, p->width));
+        vec_push(&chain.effects, p->in_memory ? vm_read(vm, p->address, p->width / 8) : vm_register(vm, p->reg, p->width));
     }
     vec_push(&node->chains, chain);
     loops->stats.chains++;

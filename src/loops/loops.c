@@ -2,7 +2,7 @@
  * taken; the solution is followed by a real execution (steer.c). */
 #include "loops/loops_int.h"
 
-#include "vm/isolate.h"
+#include "vm/observer.h"
 
 #include <stdlib.h>
 

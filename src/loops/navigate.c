@@ -1,7 +1,7 @@
 /* A path, or a turn of a loop, on which the loops that it comes to are gone along in closed form. */
 #include "loops/loops_int.h"
 
-#include "vm/isolate.h"
+#include "vm/observer.h"
 
 #include <stdlib.h>
 

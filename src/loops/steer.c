@@ -6,7 +6,7 @@
  * takes another one, the solver is asked for inputs that go the right way. */
 #include "loops/loops_int.h"
 
-#include "vm/isolate.h"
+#include "vm/observer.h"
 
 #include <stdlib.h>
 

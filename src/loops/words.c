@@ -6,7 +6,7 @@
 #include "loops/loops_int.h"
 
 #include "base/arith.h"
-#include "vm/isolate.h"
+#include "vm/observer.h"
 
 #include <stdlib.h>
 

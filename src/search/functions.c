@@ -1,8 +1,6 @@
 /* Functions are summarised (summary/): the machine stops at their calls, and what the summaries find out is part of the search. */
 #include "search/search_int.h"
 
-#include "vm/isolate.h"
-
 static bool on_path(void *data, bool another)
 {
     Search *search = data;
@@ -48,6 +46,7 @@ void search__use_summaries(Search *search)
                               .assert_context = assert_context,
                               .on_loss = on_loss,
                               .knows_bug = knows_bug,
+                              .top = search->function ? search->function : program_function(search->program, "main"),
                               .parameters = search->function ? search->function->param_count : 0};
     search->summaries = summaries_new(search->program, search->vm, search->solver, &options);
     for (uint32_t i = 0; i < search->options.kept_count; i++) {
@@ -56,8 +55,6 @@ void search__use_summaries(Search *search)
         (void)summaries_load(search->summaries, kept->function, kept->bytes, kept->size,
                              &error); /* what cannot be read is found out anew */
     }
-    const Function *top = search->function ? search->function : program_function(search->program, "main");
-    vm_watch_functions(search->vm, top);
 }
 
 /* A run that ends in a function, where nothing is new, may have come to new branches on the way there: then it is executed as a whole. */
@@ -82,9 +79,9 @@ VmStop search__execute(Search *search)
         if (result == SUMMARY_AGAIN) vm_return(search->vm, search->resumed);
         if (result == SUMMARY_ENDS && !told_all(search)) {
             vm_return(search->vm, search->resumed);
-            vm_watch(search->vm, false);
+            summaries_watch(search->summaries, false);
             on_witness(search, true);
-            vm_watch(search->vm, true);
+            summaries_watch(search->summaries, true);
             vm_return(search->vm, search->resumed);
         } else if (result == SUMMARY_ENDS) {
             stop.kind = VM_RETURNED;

@@ -5,7 +5,7 @@
  * they were, so neighbouring points cost little. */
 #include "search/search_int.h"
 
-#include "vm/isolate.h"
+#include "vm/observer.h"
 
 enum {
     FIRST_EFFORT = 3000000,    /* for a query, while there is something else to do */

@@ -49,7 +49,7 @@ static void keep_witness(Call *call, const VmStop *stop, uint32_t new_before)
     uint64_t bug = (uint64_t)stop->bug << 32 | stop->loc;
     bool fresh = stop->kind == VM_BUG && !map_find(&s->known_bugs, bug) && !s->options.knows_bug(s->options.data, stop->bug, stop->loc);
     if (fresh) map_put(&s->known_bugs, bug, 1);
-    if (!fresh && vm_isolated_new(s->vm) == new_before) return;
+    if (!fresh && isolation_new_branches(s->isolation) == new_before) return;
     vec_push(&s->witnesses, inputs_keep(s));
 }
 
@@ -70,7 +70,7 @@ static void begin_path(Call *call)
     vm_return(call->summaries->vm, call->mark);
     vec_clear(&call->used);
     way_cut(&call->way, 0);
-    vm_isolate(call->summaries->vm, &call->session);
+    isolation_enter(call->summaries->isolation, &call->session);
 }
 
 /* Part of the path that was executed last. */
@@ -78,8 +78,7 @@ static void return_to(Call *call, VmMark mark)
 {
     Vm *vm = call->summaries->vm;
     vm_return(vm, mark);
-    vm_go_on_isolated(vm);
-    uint32_t facts = vm_fact_count(vm);
+    uint32_t facts = isolation_path(call->summaries->isolation).fact_count;
     while (call->used.len && vec_top(&call->used).fact > facts) (void)vec_pop(&call->used);
     way_cut(&call->way, facts);
 }
@@ -117,22 +116,24 @@ static VmStop run_isolated(Call *call, VmMark from)
 static void execute_path(Call *call, bool another, VmMark from)
 {
     Summaries *s = call->summaries;
-    uint32_t new_before = vm_isolated_new(s->vm);
+    uint32_t new_before = isolation_new_branches(s->isolation);
     Vec_values inputs = inputs_keep(s);
     VmStop stop;
     while ((stop = run_isolated(call, from)).kind == VM_AGAIN) {
-        vm_isolated_forget(s->vm, new_before);
+        isolation_forget_branches(s->isolation, new_before);
         from = VM_NO_MARK;
         inputs_set(s, &inputs);
     }
     vec_release(&inputs);
-    if (!is_path(&stop)) vm_isolated_forget(s->vm, new_before);
+    if (!is_path(&stop)) isolation_forget_branches(s->isolation, new_before);
     call->runs += !call->borrowed;
     if (!s->options.on_path(s->options.data, another) || stop.kind == VM_TIME) s->stopped = true;
     if (s->stopped) return;
     bool foreign_bug = stop.kind == VM_BUG && call->tree->function->in_model; /* it is said of the caller's line */
-    if (vm_unfit_always(s->vm) || foreign_bug) call->tree->failures += MOST_FAILURES;
-    if (vm_unfit(s->vm)) call_fail(call, vm_unfit(s->vm));
+    bool always;
+    const char *unfit = isolation_unfit(s->isolation, &always);
+    if (always || foreign_bug) call->tree->failures += MOST_FAILURES;
+    if (unfit) call_fail(call, unfit);
     else if (foreign_bug) call_fail(call, "its bugs are those of its callers");
     else if (!is_path(&stop)) call_fail(call, stop.message);
     else {
@@ -152,14 +153,15 @@ static void explore(Call *call)
 {
     Summaries *s = call->summaries;
     Walk walk = {0};
-    bool more = true, another = false, is_known = false; /* the tree as it is now was walked, and a path of it was executed last */
+    bool always, more = true, another = false, is_known = false; /* the tree as it is now was walked, and a path of it was executed last */
     while (more && !call->why[0] && !s->stopped) {
         if (!is_known) {
             walk_release(&walk);
             vm_return(s->vm, call->mark);
             walk_tree(&walk, call, UINT32_MAX);
             if (walk.unfit) call_fail(call, walk.unfit);
-            if (vm_unfit(s->vm)) call_fail(call, vm_unfit(s->vm));
+            const char *unfit = isolation_unfit(s->isolation, &always);
+            if (unfit) call_fail(call, unfit);
         }
         more = !call->why[0] && missing_find(&walk, &another);
         if (more) execute_path(call, another, is_known ? common_state(call) : VM_NO_MARK);
@@ -176,7 +178,7 @@ static void explore(Call *call)
 static SummaryResult find_return(Call *call, Expr returns, Expr ends)
 {
     Summaries *s = call->summaries;
-    Expr root = vm_root(s->vm, returns);
+    Expr root = isolation_root(s->isolation, returns);
     context_collect(s, call->path);
     SolveAnswer answer = expr_is_const(vm_pool(s->vm), root) && !expr_value(vm_pool(s->vm), root) ? SOLVE_UNSAT : context_ask(s, &root, 1);
     if (answer == SOLVE_SAT) {
@@ -184,7 +186,7 @@ static SummaryResult find_return(Call *call, Expr returns, Expr ends)
         return SUMMARY_GOES_ON;
     }
     if (answer == SOLVE_UNKNOWN) s->options.on_loss(s->options.data, 0, solver_reason(s->solver));
-    vm_say_of_call(s->vm, ends);
+    isolation_say(s->isolation, ends);
     return SUMMARY_ENDS;
 }
 
@@ -219,7 +221,7 @@ static SummaryResult complete(Call *call, uint32_t version, bool *covered)
         tell_losses(&walk);
         shape_complete(s, shape, actuals.data, &segments);
     } else if (!*covered && !walk.unfit) {
-        vm_say_of_call(s->vm, missing);
+        isolation_say(s->isolation, missing);
     }
     walk_release(&walk);
     vec_release(&actuals);
@@ -237,12 +239,12 @@ uint64_t summary__position_key(const Tree *tree, uint32_t side, uint64_t positio
 /* Where on a path the call is: the same when the path is executed again. */
 static uint64_t position_of(Summaries *s, Used *used)
 {
-    used->position = vm_position(s->vm);
+    used->position = isolation_position(s->isolation);
     if (!s->calls.len) return used->position;
     Call *caller = vec_top(&s->calls);
     bool known;
     uint32_t side = tree_follow(caller, &known);
-    used->fact = vm_fact_count(s->vm);
+    used->fact = isolation_path(s->isolation).fact_count;
     return known ? summary__position_key(caller->tree, side, used->position) : 0;
 }
 
@@ -257,7 +259,7 @@ static SummaryResult in_place(Summaries *s, Tree *tree, const char *why)
 {
     tree->facts.inlined++;
     summary__say_why(tree, why);
-    vm_call_in_place(s->vm);
+    isolation_call_in_place(s->isolation, false);
     return SUMMARY_GOES_ON;
 }
 
@@ -308,7 +310,8 @@ static Call *call_new(Summaries *s, Tree *tree)
     call->summaries = s;
     call->tree = tree;
     call->caller = s->calls.len ? vec_top(&s->calls) : NULL;
-    call->session = (VmSession){.general = &tree->general, .holds = holds, .meaning = meaning_in_inputs, .parts = parts, .data = call};
+    call->session =
+        (IsolatedSession){.general = &tree->general, .holds = holds, .meaning = meaning_in_inputs, .parts = parts, .data = call};
     call->path = vm_path_length(s->vm);
     expr_translation_init(&call->into_view, s->pool, vm_pool(s->vm));
     call->into_view.variable = given;
@@ -323,7 +326,7 @@ static Call *call_new(Summaries *s, Tree *tree)
 
 static void call_free(Call *call)
 {
-    vm_session_release(&call->session);
+    isolated_session_release(&call->session);
     expr_translation_release(&call->into_view);
     expr_translation_release(&call->from_view);
     if (call->here) instances_release(call->here);
@@ -357,10 +360,10 @@ static void execute_witness(Summaries *s, VmMark mark, const Vec_values *inputs)
         bool last = i + 1 == MOST_ASSUMED || (i > 0 && !find_assumed(s));
         if (last) inputs_set(s, inputs);
         vm_return(s->vm, mark);
-        vm_watch(s->vm, false);
-        vm_call_in_place(s->vm);
+        isolation_watch(s->isolation, false);
+        isolation_call_in_place(s->isolation, false);
         ended = s->options.on_witness(s->options.data, last);
-        vm_watch(s->vm, true);
+        isolation_watch(s->isolation, true);
         if (last) return;
     }
 }
@@ -429,7 +432,7 @@ static SummaryResult complete_call(Call *call)
     Summaries *s = call->summaries;
     Tree *tree = call->tree;
     SummaryResult result = SUMMARY_GOES_ON;
-    bool covered = false;
+    bool covered = false, always;
     for (unsigned i = 0; i < MOST_VERSIONS && !covered; i++) {
         Used used = {0};
         uint64_t position = position_of(s, &used);
@@ -438,7 +441,7 @@ static SummaryResult complete_call(Call *call)
         used.version = kept && *kept != SETTLED ? (uint32_t)*kept : tree->version;
         keep_version(s, used, position);
         result = complete(call, used.version, &covered);
-        if (vm_unfit(s->vm)) break;
+        if (isolation_unfit(s->isolation, &always)) break;
     }
     tree->completed = s->used = true;
     return covered ? result : in_place(s, tree, "a path of it is not known");
@@ -450,8 +453,8 @@ static const char *reason_against(const Summaries *s, const Tree *tree)
     if (vm_is_making(s->vm)) return "it makes an object that the function under test gets";
     const char *never = summary__never(tree);
     if (never) return never;
-    if (vm_call_is_recursive(s->vm)) return "it is recursive";
-    if (!s->calls.len && !vm_call_matters(s->vm)) return "nothing is decided after it";
+    if (vm_is_active(s->vm, f)) return "it is recursive";
+    if (!s->calls.len && !isolation_call_matters(s->isolation)) return "nothing is decided after it";
     for (uint32_t i = 0; i < f->param_count; i++)
         if (expr_has_undef(vm_pool(s->vm), vm_call_argument(s->vm, i))) return "it gets what may be uninitialised";
     return NULL;
@@ -461,7 +464,7 @@ static const char *reason_against(const Summaries *s, const Tree *tree)
 static SummaryResult on_trial(Summaries *s)
 {
     s->trial = vm_mark(s->vm);
-    vm_call_on_trial(s->vm);
+    isolation_call_in_place(s->isolation, true);
     return SUMMARY_GOES_ON;
 }
 
@@ -510,7 +513,7 @@ SummaryResult summaries_call(Summaries *s)
     Tree *tree = summary__tree(s, vm_call_target(s->vm));
     const char *against = reason_against(s, tree);
     Used used = {0};
-    if (vm_watch_callers(s->vm)) return SUMMARY_AGAIN;
+    if (vm_watch_active(s->vm)) return SUMMARY_AGAIN;
     if (summary__never(tree)) vm_decline(s->vm, tree->function);
     if (against) return in_place(s, tree, against);
     uint64_t position = position_of(s, &used);
@@ -522,7 +525,7 @@ SummaryResult summaries_call(Summaries *s)
     Call *call = call_new(s, tree);
     call->before = tried ? s->trial : vm_mark(s->vm);
     SummaryResult result = SUMMARY_AGAIN;
-    if (vm_settle_arguments(s->vm, &call->session, settles)) result = call_settled(call, used, position, settles);
+    if (isolation_settle_arguments(s->isolation, &call->session, settles)) result = call_settled(call, used, position, settles);
     call_free(call);
     return result;
 }

@@ -34,9 +34,9 @@ static void update_formals(Summaries *s)
 {
     ExprModel *model = vm_model(s->vm);
     for (uint32_t i = 0; i < s->calls.len; i++) {
-        const VmSession *session = &s->calls.data[i]->session;
-        for (uint32_t k = 0; k < session->formals.len; k++)
-            expr_model_set(model, session->formals.data[k].variable, expr_eval(model, session->formals.data[k].root));
+        const IsolatedSession *session = &s->calls.data[i]->session;
+        for (uint32_t k = 0; k < session->inputs.len; k++)
+            expr_model_set(model, session->inputs.data[k].variable, expr_eval(model, session->inputs.data[k].root));
     }
 }
 

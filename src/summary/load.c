@@ -327,7 +327,7 @@ static void check_side(Reader *in, Route *route)
     bool read = node->kind == FACT_READ, limit = node->kind == FACT_LIMIT, condition = node->kind == FACT_CONDITION;
     need(in, condition == (side->condition != 0) && (read || limit || !variable) && (read || !in->object.data[top->side]),
          "a side is none");
-    switch ((VmFactKind)node->kind) {
+    switch ((FactKind)node->kind) {
     case FACT_READ: check_read(in, route, node, top->side); break;
     case FACT_PLACE: need(in, node->base == bases, "a base is none"); break;
     case FACT_SAME: need(in, node->base < bases && side->other < bases, "a base is none"); break;

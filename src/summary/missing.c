@@ -175,7 +175,7 @@ static bool is_whole(const Walk *walk)
     Vec_exprs actuals = {0};
     Vec_segments segments = {0};
     const Shape *shape = shape_of(s, walk, &actuals, &segments);
-    for (uint32_t i = 0; i < actuals.len; i++) actuals.data[i] = vm_root(s->vm, actuals.data[i]);
+    for (uint32_t i = 0; i < actuals.len; i++) actuals.data[i] = isolation_root(s->isolation, actuals.data[i]);
     bool whole = is_impossible(s, shape_output(s, NULL, shape, actuals.data, OUTPUT_MISSING));
     vec_release(&actuals);
     vec_release(&segments);

@@ -124,10 +124,11 @@ static void add_value(Printer *p, Expr value, const Scalar *type)
     if (constant && type && type->kind == SCALAR_FLOAT && (width == 32 || width == 64)) {
         add_float(p, expr_value(pool, value), width);
     } else if (constant && width == 64 && vm_is_address((uint64_t)expr_value(pool, value))) {
-        uint64_t start = 0, size, address = (uint64_t)expr_value(pool, value);
-        bool known = vm_look_object(p->s->vm, address, &start, &size);
-        char *name = mem_format("&%s", vm_name_of_global(p->s->vm, start));
-        if (known && name[1] && !strchr(name, ' ')) add_address(name, (int64_t)(address - start), &p->text);
+        uint64_t address = (uint64_t)expr_value(pool, value);
+        VmObject object;
+        bool known = vm_object(p->s->vm, address, &object) && object.exists;
+        char *name = mem_format("&%s", vm_name_of_global(p->s->vm, object.start));
+        if (known && name[1] && !strchr(name, ' ')) add_address(name, (int64_t)(address - object.start), &p->text);
         else strbuf_add(&p->text, "an address");
         free(name);
     } else {
@@ -151,7 +152,7 @@ static void say_read(Printer *p, const Node *node, const Side *side)
 {
     ExprPool *pool = p->s->pool;
     bool argument = node->base == ARGUMENT_BASE;
-    switch ((VmForm)side->form) {
+    switch ((FactForm)side->form) {
     case FORM_VALUE: {
         unsigned width = (unsigned)(argument ? node->bytes : node->bytes * 8);
         p->conditions++;
@@ -195,7 +196,7 @@ static void say_access(Printer *p, const Node *node, const Side *side)
 
 static void say_fact(Printer *p, const Node *node, const Side *side)
 {
-    switch ((VmFactKind)node->kind) {
+    switch ((FactKind)node->kind) {
     case FACT_READ: say_read(p, node, side); break;
     case FACT_SAME: say_same(p, node, side); break;
     case FACT_ACCESS: say_access(p, node, side); break;

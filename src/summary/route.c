@@ -1,5 +1,5 @@
 /* The ways down a tree, one side after the other, and what is known on them: the bases, with their keys and with the bytes that accesses have found
- * to be there.  Keys are those that isolated calls give to places (vm/isolate_read.c). */
+ * to be there.  Keys are those that isolated calls give to places (isolate/inputs.c). */
 #include "summary/save_int.h"
 
 void route_release(Route *route)
@@ -50,7 +50,7 @@ bool route_next(Route *route)
 uint64_t route_place_key(const Route *route, const Node *node)
 {
     uint64_t base = node->base == ARGUMENT_BASE ? ARGUMENT_BASE : vec_at(&route->bases, node->base).key;
-    return vm_place_key(base, node->offset, node->bytes);
+    return isolation_place_key(base, node->offset, node->bytes);
 }
 
 uint64_t route_object_key(uint64_t key)

@@ -143,7 +143,7 @@ static Expr old_value(const Walk *walk, const Shape *shape, const Written *segme
     bool all = true;
     uint32_t undefined;
     for (uint32_t k = 0; k < shape->places.len; k++) all &= shape->places.data[k].kind != PLACE_RETURN || values[k];
-    return all ? 0 : vm_look(walk->call->summaries->vm, segment->address, segment->bytes, &undefined);
+    return all ? 0 : isolation_look(walk->call->summaries->isolation, segment->address, segment->bytes, &undefined);
 }
 
 static void add_segments(Shape *shape, const Walk *walk, Vec_segments *segments)
@@ -464,10 +464,10 @@ void shape_complete(Summaries *s, const Shape *shape, const Expr *actuals, const
     for (uint32_t i = 0; i < shape->result_count; i++) vec_push(&outputs, shape_output(s, view, shape, actuals, OUTPUT_VALUES + i));
     for (uint32_t i = 0; i < segments->len; i++) vec_push(&outputs, segment_value(s, view, shape, actuals, i, segments->data[i].old));
     while (count < shape->result_count && outputs.data[count]) count++;
-    vm_complete_call(s->vm, returns, ends, whole, outputs.data, count);
+    isolation_complete(s->isolation, &(IsolatedOutcome){returns, ends, whole, outputs.data, count});
     for (uint32_t i = 0; i < segments->len; i++) {
         Expr value = outputs.data[shape->result_count + i];
-        if (value) vm_put(s->vm, segments->data[i].address, segments->data[i].bytes, value);
+        if (value) isolation_put(s->isolation, segments->data[i].address, segments->data[i].bytes, value);
     }
     vec_release(&outputs);
 }

@@ -19,6 +19,7 @@ Summaries *summaries_new(const Program *program, Vm *vm, Solver *solver, const S
     Summaries *s = mem_alloc(sizeof *s);
     s->program = program;
     s->vm = vm;
+    s->isolation = isolation_new(vm, options->top);
     s->solver = solver;
     s->options = *options;
     if (!s->options.most_paths) s->options.most_paths = MOST_PATHS;
@@ -59,8 +60,14 @@ void summaries_free(Summaries *s)
     instances_release(s->flat);
     free(s->flat);
     expr_model_define(vm_model(s->vm), NULL, NULL);
+    isolation_free(s->isolation);
     vec_release(&s->witnesses);
     free(s);
+}
+
+void summaries_watch(Summaries *s, bool watching)
+{
+    isolation_watch(s->isolation, watching);
 }
 
 /* ---- what is known of them ---- */

@@ -1,6 +1,6 @@
 /* summary: what functions do, found out once and used at every call (SMART: P. Godefroid, Compositional Dynamic Test Generation, POPL 2007).
  *
- * A function is executed in isolation (vm.h): its arguments and every place it reads before it writes are inputs of its own.  Each of its paths is a
+ * A function is executed in isolation (isolate/isolate.h): its arguments and every place it reads before it writes are inputs of its own.  Each of its paths is a
  * disjunct of the summary: a precondition over those inputs and a postcondition that says what is returned and written; where the program ends
  * inside, the postcondition is false.  Disjuncts are leaves of a tree of what the paths depend on, so that they share what they have in common.
  *
@@ -30,6 +30,7 @@ typedef struct SummaryOptions {
     void (*assert_context)(void *data, const Expr *conditions, uint32_t count);
     void (*on_loss)(void *data, uint32_t loc, const char *reason);
     bool (*knows_bug)(void *data, BugKind bug, uint32_t loc);
+    const Function *top; /* is under test, so it is never summarised; NULL: there is none */
     uint32_t parameters; /* the first so many variables of the machine's pool are inputs, besides those it asks for */
     uint32_t most_paths; /* of a function; 0: 2048 */
 } SummaryOptions;
@@ -52,6 +53,7 @@ void summaries_free(Summaries *summaries);
  * stopped for good: SUMMARY_AGAIN, to be run once more from an earlier mark; SUMMARY_ENDS, in no way that is new. */
 typedef enum SummaryResult { SUMMARY_GOES_ON, SUMMARY_AGAIN, SUMMARY_ENDS } SummaryResult;
 SummaryResult summaries_call(Summaries *summaries);
+void summaries_watch(Summaries *summaries, bool watching); /* false: all calls are executed in place, for now */
 
 uint64_t summaries_work(const Summaries *summaries); /* besides that of solver and machine: places and expressions */
 bool summaries_used(const Summaries *summaries);     /* are calls completed by them?  NULL: no */

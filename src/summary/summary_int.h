@@ -4,7 +4,7 @@
 
 #include "expr/cases.h"
 #include "summary/summary.h"
-#include "vm/isolate.h"
+#include "isolate/isolate.h"
 
 /* ---- the tree of a function (tree.c) ----
  * A node is a fact that every path which comes there depends on, a side is how it was on some of them.  Expressions are in the pool of the
@@ -24,7 +24,7 @@ typedef struct Side {
 } Side;
 
 typedef struct Node {
-    uint8_t kind;           /* VmFactKind */
+    uint8_t kind;           /* FactKind */
     uint8_t condition, bug; /* of a condition: ConditionKind, BugKind */
     bool write;
     uint32_t closed; /* since this version there is no other side, in no context; 0: there may be */
@@ -173,7 +173,7 @@ struct Call {
     Summaries *summaries;
     struct Call *caller; /* NULL: none is isolated */
     Tree *tree;
-    VmSession session;
+    IsolatedSession session;
     VmMark before; /* anything was said of it on the path */
     VmMark mark;
     uint32_t path;             /* conditions of the path when it was made */
@@ -205,6 +205,7 @@ void depends_release(Depends *depends);
 struct Summaries {
     const Program *program;
     Vm *vm;
+    Isolation *isolation;
     Solver *solver;
     SummaryOptions options;
     ExprPool *pool;

@@ -202,10 +202,10 @@ static Expr in_tree(Call *call, Expr e)
     return call->tree->flat ? instances_expand(call->summaries->flat, own) : own;
 }
 
-static Node node_of(const Call *call, const VmFact *f)
+static Node node_of(const Call *call, const IsolatedFact *f)
 {
     Node node = {.kind = f->kind, .base = f->base};
-    switch ((VmFactKind)f->kind) {
+    switch ((FactKind)f->kind) {
     case FACT_READ:
         node.offset = f->offset;
         node.bytes = f->bytes;
@@ -234,10 +234,10 @@ static bool same_node(const Node *a, const Node *b)
            a->write == b->write && a->condition == b->condition && a->loc == b->loc;
 }
 
-static Side side_of(Call *call, const VmFact *f)
+static Side side_of(Call *call, const IsolatedFact *f)
 {
     Side side = {.form = f->form};
-    switch ((VmFactKind)f->kind) {
+    switch ((FactKind)f->kind) {
     case FACT_READ: side.value = f->form == FORM_VALUE ? f->value : 0; break;
     case FACT_SAME:
         side.other = f->other;
@@ -282,7 +282,7 @@ static Expr bind_input(Call *call, Expr variable, const char *name)
     Tree *tree = call->tree;
     Expr bound = expr_translated(&call->from_view, variable);
     if (bound) return bound;
-    uint64_t formal = *map_find(&call->session.by_variable, variable), key = call->session.formals.data[formal].key;
+    uint64_t formal = *map_find(&call->session.by_variable, variable), key = call->session.inputs.data[formal].key;
     const uint64_t *known = map_find(&tree->by_key, key);
     if (!known) {
         Expr made = expr_var(call->summaries->pool, expr_width(vm_pool(call->summaries->vm), variable), name);
@@ -296,7 +296,7 @@ static Expr bind_input(Call *call, Expr variable, const char *name)
 }
 
 /* Binds the variables that the fact brings in; a base gets its name. */
-static void bind_fact(Call *call, const VmFact *f, Way *way, Side *side)
+static void bind_fact(Call *call, const IsolatedFact *f, Way *way, Side *side)
 {
     StrBuf name = {0};
     strbuf_add(&name, "");
@@ -327,19 +327,18 @@ static void bind_fact(Call *call, const VmFact *f, Way *way, Side *side)
 static void add_leaf(Call *call, const VmStop *stop, uint32_t side)
 {
     Tree *tree = call->tree;
-    const Vm *vm = call->summaries->vm;
-    const Expr *results;
-    const VmWrite *writes;
+    IsolatedPath path = isolation_path(call->summaries->isolation);
     Leaf leaf = {.returns = stop->kind == VM_RETURNED, .stop = (uint8_t)stop->kind, .bug = (uint8_t)stop->bug, .loc = stop->loc};
     leaf.results = tree->results.len;
     leaf.writes = tree->writes.len;
     if (leaf.returns) {
-        leaf.result_count = vm_isolated_results(vm, &results);
-        for (uint32_t i = 0; i < leaf.result_count; i++) vec_push(&tree->results, in_tree(call, results[i]));
+        leaf.result_count = path.result_count;
+        for (uint32_t i = 0; i < leaf.result_count; i++) vec_push(&tree->results, in_tree(call, path.results[i]));
         for (uint32_t i = 0; i < leaf.result_count; i++) summary__note_indexes(call->summaries, tree, tree->results.data[leaf.results + i]);
-        leaf.write_count = vm_isolated_writes(vm, &writes);
+        leaf.write_count = path.write_count;
         for (uint32_t i = 0; i < leaf.write_count; i++) {
-            Write write = {writes[i].base, writes[i].bytes, writes[i].offset, in_tree(call, writes[i].value)};
+            const IsolatedWrite *w = &path.writes[i];
+            Write write = {w->base, w->bytes, w->offset, in_tree(call, w->value)};
             vec_push(&tree->writes, write);
             summary__note_indexes(call->summaries, tree, write.value);
         }
@@ -380,7 +379,7 @@ static void keep_versions(Call *call)
 }
 
 /* A completed call: that the program may end in it is known with the rest. */
-static void add_end(Call *call, uint32_t node, const VmFact *f)
+static void add_end(Call *call, uint32_t node, const IsolatedFact *f)
 {
     Tree *tree = call->tree;
     Side side = {.condition = in_tree(call, f->ends)};
@@ -422,7 +421,7 @@ static uint32_t next_node(Tree *tree, Way *way, const Node *wanted, bool adds)
 }
 
 /* One fact further; `adds`: what is new becomes part of the tree.  False: the way ends here. */
-static bool go_on(Call *call, Way *way, const VmFact *f, bool adds)
+static bool go_on(Call *call, Way *way, const IsolatedFact *f, bool adds)
 {
     Tree *tree = call->tree;
     Node wanted = node_of(call, f);
@@ -443,10 +442,9 @@ static bool go_on(Call *call, Way *way, const VmFact *f, bool adds)
 
 static bool follow(Call *call, bool adds)
 {
-    const Vm *vm = call->summaries->vm;
-    uint32_t count = vm_fact_count(vm);
-    while (call->way.steps.len < count && go_on(call, &call->way, vm_fact(vm, call->way.steps.len), adds)) continue;
-    return call->way.steps.len == count;
+    IsolatedPath path = isolation_path(call->summaries->isolation);
+    while (call->way.steps.len < path.fact_count && go_on(call, &call->way, &path.facts[call->way.steps.len], adds)) continue;
+    return call->way.steps.len == path.fact_count;
 }
 
 /* A function that reads and decides nothing has one path. */
@@ -461,7 +459,9 @@ bool tree_add_path(Call *call, const VmStop *stop)
     Tree *tree = call->tree;
     tree->since = ++tree->version;
     bool whole = follow(call, true);
-    uint32_t last = call->way.steps.len ? side_above(&call->way) : vm_fact_count(call->summaries->vm) ? 0 : only_side(tree);
+    uint32_t last = call->way.steps.len                                     ? side_above(&call->way)
+                    : isolation_path(call->summaries->isolation).fact_count ? 0
+                                                                            : only_side(tree);
     bool fine = whole && !tree->sides.data[last].child && !call->foreign;
     if (fine && !tree->sides.data[last].leaf) add_leaf(call, stop, last);
     if (fine) keep_versions(call);

@@ -12,8 +12,8 @@ enum { CONCRETE_VALUES = 24 }; /* that are tried where one has to be fixed */
 
 static uint64_t object_start(const Walk *walk, uint64_t address)
 {
-    uint64_t start = 0, size;
-    return vm_look_object(walk->call->summaries->vm, address, &start, &size) ? start : 0;
+    VmObject object;
+    return vm_object(walk->call->summaries->vm, address, &object) && object.exists ? object.start : 0;
 }
 
 static uint32_t first_in_object(const Walk *walk, uint64_t start)
@@ -54,7 +54,7 @@ static uint32_t older(const Walk *walk, uint32_t side)
 static uint32_t side_same(Walk *walk, const Node *node, uint32_t side)
 {
     WalkBase *base = &walk->bases.data[node->base];
-    if (base->actual) vm_look_address(walk->call->summaries->vm, base->actual);
+    if (base->actual) isolation_follow(walk->call->summaries->isolation, base->actual);
     uint64_t start = object_start(walk, base->address);
     uint32_t first = first_in_object(walk, start);
     for (; side; side = older(walk, side)) {
@@ -66,25 +66,24 @@ static uint32_t side_same(Walk *walk, const Node *node, uint32_t side)
 
 static uint32_t side_access(Walk *walk, const Node *node, uint32_t side)
 {
-    Vm *vm = walk->call->summaries->vm;
+    Isolation *isolation = walk->call->summaries->isolation;
     uint64_t base = walk->bases.data[node->base].address;
-    unsigned outcome = vm_look_access(vm, base, node->offset, node->bytes, node->write);
+    unsigned outcome = isolation_outcome(isolation, base, node->offset, node->bytes, node->write);
     while (side && tree_of(walk)->sides.data[side].outcome != outcome) side = older(walk, side);
-    if (side && outcome < ACCESS_BUG) vm_look_at(vm, base + (uint64_t)node->offset, node->bytes, node->write);
+    if (side && outcome < ACCESS_BUG) isolation_access(isolation, base + (uint64_t)node->offset, node->bytes, node->write);
     return side;
 }
 
 static uint32_t side_size(Walk *walk, const Node *node, uint32_t side)
 {
-    Vm *vm = walk->call->summaries->vm;
-    uint64_t base = walk->bases.data[node->base].address, start = 0, size = 0;
-    vm_look_object(vm, base, &start, &size);
-    vm_look_size(vm, base);
-    bool limited = vm_look_limit(vm, base) != 0, readonly = vm_is_readonly(vm, base);
+    uint64_t base = walk->bases.data[node->base].address;
+    VmObject object;
+    vm_object(walk->call->summaries->vm, base, &object);
+    bool limited = isolation_bounds(walk->call->summaries->isolation, base) != 0;
     for (; side; side = older(walk, side)) {
         const Side *s = &tree_of(walk)->sides.data[side];
-        if ((uint64_t)s->offset == base - start && s->bytes == size - (base - start) && s->write == readonly &&
-            s->outcome == (limited ? ACCESS_LIMITED : ACCESS_FINE))
+        if ((uint64_t)s->offset == base - object.start && s->bytes == object.size - (base - object.start) &&
+            s->write == object.is_readonly && s->outcome == (limited ? ACCESS_LIMITED : ACCESS_FINE))
             return side;
     }
     return 0;
@@ -92,7 +91,7 @@ static uint32_t side_size(Walk *walk, const Node *node, uint32_t side)
 
 static uint32_t side_limit(Walk *walk, const Node *node, uint32_t side)
 {
-    Expr limit = vm_look_limit(walk->call->summaries->vm, walk->bases.data[node->base].address);
+    Expr limit = isolation_bounds(walk->call->summaries->isolation, walk->bases.data[node->base].address);
     if (limit && side) bind(walk, tree_of(walk)->sides.data[side].variable, limit);
     return limit ? side : 0;
 }
@@ -102,14 +101,14 @@ static uint32_t side_place(Walk *walk, const Node *node, uint32_t side)
     uint64_t start = object_start(walk, (uint64_t)node->value);
     if (start != (uint64_t)node->value) return 0;
     Expr address = expr_const(vm_pool(walk->call->summaries->vm), 64, start);
-    vm_look_address(walk->call->summaries->vm, address);
+    isolation_follow(walk->call->summaries->isolation, address);
     vec_push(&walk->bases, ((WalkBase){start, hash_mix(start), address}));
     return side;
 }
 
 /* ---- reads ---- */
 
-static uint32_t with_form(const Walk *walk, uint32_t side, VmForm form)
+static uint32_t with_form(const Walk *walk, uint32_t side, FactForm form)
 {
     while (side && tree_of(walk)->sides.data[side].form != form) side = older(walk, side);
     return side;
@@ -125,7 +124,7 @@ static uint32_t with_value(const Walk *walk, uint32_t side, U128 value)
 static bool stays_inside(Walk *walk, Expr actual, uint64_t start, uint64_t size)
 {
     ExprPool *pool = vm_pool(walk->call->summaries->vm);
-    Expr offset = expr_binary(pool, EXPR_SUB, vm_root(walk->call->summaries->vm, actual), expr_const(pool, 64, start));
+    Expr offset = expr_binary(pool, EXPR_SUB, isolation_root(walk->call->summaries->isolation, actual), expr_const(pool, 64, start));
     Expr inside = expr_binary(pool, EXPR_ULE, offset, expr_const(pool, 64, size));
     return walk->call->session.holds(walk->call->session.data, inside);
 }
@@ -144,7 +143,7 @@ static uint32_t read_cursor(Walk *walk, uint32_t side, uint64_t key, Expr actual
     Vm *vm = walk->call->summaries->vm;
     side = with_form(walk, side, FORM_CURSOR);
     if (!side) return 0;
-    Expr begin = vm_look_start(vm, address);
+    Expr begin = isolation_start(walk->call->summaries->isolation, address);
     bind(walk, tree_of(walk)->sides.data[side].object, begin);
     bind(walk, tree_of(walk)->sides.data[side].variable, expr_binary(vm_pool(vm), EXPR_SUB, actual, begin));
     vec_push(&walk->bases, ((WalkBase){object_start(walk, address), hash_mix(key ^ 0xb5), begin}));
@@ -166,31 +165,34 @@ static uint32_t read_number(Walk *walk, uint32_t side, uint64_t key, Expr actual
 static uint32_t side_read(Walk *walk, const Node *node, uint32_t side)
 {
     Vm *vm = walk->call->summaries->vm;
+    Isolation *isolation = walk->call->summaries->isolation;
+    VmObject object;
     bool argument = node->base == ARGUMENT_BASE;
-    uint64_t base_key = argument ? ARGUMENT_BASE : walk->bases.data[node->base].key, start = 0, size = 0;
-    uint64_t key = vm_place_key(base_key, node->offset, node->bytes);
+    uint64_t base_key = argument ? ARGUMENT_BASE : walk->bases.data[node->base].key;
+    uint64_t key = isolation_place_key(base_key, node->offset, node->bytes);
     uint32_t undefined = 0;
     Expr actual = argument ? vm_call_argument(vm, (uint32_t)node->offset)
-                           : vm_look(vm, walk->bases.data[node->base].address + (uint64_t)node->offset, (uint32_t)node->bytes, &undefined);
+                           : isolation_look(isolation, walk->bases.data[node->base].address + (uint64_t)node->offset, (uint32_t)node->bytes,
+                                            &undefined);
     if (undefined) return with_form(walk, side, undefined == (1u << node->bytes) - 1 ? FORM_UNDEFINED : FORM_BYTES);
     if (expr_has_undef(vm_pool(vm), actual)) walk->unfit = "it gets what may be uninitialised";
     if (walk->unfit) return 0;
     bool pointer = argument ? tree_of(walk)->function->params[node->offset].type.kind == SCALAR_POINTER && node->bytes == 64
                             : node->bytes == 8;
     uint64_t address = pointer ? (uint64_t)expr_eval(vm_model(vm), actual) : 0;
-    if (pointer && vm_look_object(vm, address, &start, &size)) {
-        if (expr_is_const(vm_pool(vm), vm_root(vm, actual))) {
-            if (!argument && !vm_is_plain(vm, actual)) walk->unfit = "it gets a pointer that is computed";
+    if (pointer && vm_object(vm, address, &object) && object.exists) {
+        if (expr_is_const(vm_pool(vm), isolation_root(isolation, actual))) {
+            if (!argument && !isolation_is_plain(isolation, actual)) walk->unfit = "it gets a pointer that is computed";
             return walk->unfit ? 0 : read_pointer(walk, side, key, actual, address);
         }
-        if (stays_inside(walk, actual, start, size)) return read_cursor(walk, side, key, actual, address);
+        if (stays_inside(walk, actual, object.start, object.size)) return read_cursor(walk, side, key, actual, address);
         /* What was a number under another model, a null pointer say, still is one: the call stays what it was. */
         if (!with_form(walk, side, FORM_INPUT)) {
             walk->unfit = "it gets a pointer that may point to several objects";
             return 0;
         }
     }
-    bool readonly = !argument && vm_is_readonly(vm, walk->bases.data[node->base].address);
+    bool readonly = !argument && vm_object(vm, walk->bases.data[node->base].address, &object) && object.is_readonly;
     return read_number(walk, side, key, actual, readonly && expr_is_const(vm_pool(vm), actual));
 }
 
@@ -198,15 +200,15 @@ static uint32_t side_read(Walk *walk, const Node *node, uint32_t side)
 
 static void bind_to_actual(Walk *walk, Expr variable, Expr formal)
 {
-    const VmSession *session = &walk->call->session;
+    const IsolatedSession *session = &walk->call->session;
     const uint64_t *known = formal ? map_find(&session->by_variable, formal) : NULL;
-    if (known) bind(walk, variable, session->formals.data[*known].actual);
+    if (known) bind(walk, variable, session->inputs.data[*known].actual);
 }
 
 static void push_bases(Walk *walk, uint32_t count)
 {
-    const Vm *vm = walk->call->summaries->vm;
-    for (uint32_t i = walk->bases.len; i < count; i++) vec_push(&walk->bases, ((WalkBase){vm_base_address(vm, i), vm_base_key(vm, i), 0}));
+    const IsolatedBase *bases = isolation_path(walk->call->summaries->isolation).bases;
+    for (uint32_t i = walk->bases.len; i < count; i++) vec_push(&walk->bases, ((WalkBase){bases[i].address, bases[i].key, 0}));
 }
 
 static uint32_t side_on_path(Walk *walk, uint32_t node)
@@ -214,7 +216,7 @@ static uint32_t side_on_path(Walk *walk, uint32_t node)
     const Way *way = &walk->call->way;
     while (walk->step < way->steps.len && way->steps.data[walk->step].node != node) walk->step++;
     if (walk->step == way->steps.len) return 0;
-    const VmFact *fact = vm_fact(walk->call->summaries->vm, walk->step);
+    const IsolatedFact *fact = &isolation_path(walk->call->summaries->isolation).facts[walk->step];
     const WayStep *step = &way->steps.data[walk->step];
     bind_to_actual(walk, tree_of(walk)->sides.data[step->side].variable, fact->variable);
     bind_to_actual(walk, tree_of(walk)->sides.data[step->side].object, fact->object);
@@ -227,7 +229,7 @@ static uint32_t decided_side(Walk *walk, uint32_t node)
     const Node *n = &tree_of(walk)->nodes.data[node];
     uint32_t side = newest(walk, node);
     if (walk->is_on_path) return side_on_path(walk, node);
-    switch ((VmFactKind)n->kind) {
+    switch ((FactKind)n->kind) {
     case FACT_READ: return side_read(walk, n, side);
     case FACT_PLACE: return side_place(walk, n, side);
     case FACT_SAME: return side_same(walk, n, side);

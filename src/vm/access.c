@@ -125,7 +125,7 @@ static bool find(Vm *vm, uint64_t address, uint64_t base, uint64_t n, bool write
 static bool locate(Vm *vm, uint64_t address, uint64_t base, uint64_t n, bool write, Place *p)
 {
     bool found = find(vm, address, base, n, write, p);
-    if (vm->isolation.levels.len) vm__note_access(vm, address, base, n, write, found);
+    if (UNLIKELY(vm__isolated(vm))) vm->observer.access(vm->observer.data, &(VmAccess){address, n, base, write, found});
     return found &&
            (!p->object || !(p->object->shadow & OBJECT_LIMITED) || within_limit(vm, p, expr_const(vm->pool, 64, p->offset), n, write));
 }
@@ -225,7 +225,7 @@ Value vm__read_raw(Vm *vm, uint64_t address, unsigned bytes)
     return read_place(vm, &(Place){object, start, address - start}, bytes);
 }
 
-uint32_t vm__undefined_bytes(Vm *vm, uint64_t address, unsigned bytes)
+uint32_t vm_undefined_bytes(Vm *vm, uint64_t address, unsigned bytes)
 {
     uint64_t start;
     Object *object = memory_object(&vm->memory, address, &start);
@@ -339,8 +339,8 @@ static bool locate_symbolic(Vm *vm, Expr address, Value base, unsigned bytes, bo
         vm__report(vm, BUG_UNINITIALIZED, "this address depends on an uninitialised value");
         if (vm->stop.kind != VM_RUNNING) return false;
     }
-    bool based = vm->isolation.based;
-    if (based) vm__note_size(vm, memory_contains(pointer) ? pointer : concrete);
+    bool based = vm->based;
+    if (based) vm__tell_place(vm, PLACE_SIZED, memory_contains(pointer) ? pointer : concrete, 0);
     if (!find(vm, concrete, pointer, bytes, write, p)) {
         note_fault(vm, address, base, bytes);
         return false;
@@ -354,8 +354,8 @@ static bool locate_symbolic(Vm *vm, Expr address, Value base, unsigned bytes, bo
     Expr inside = expr_binary(vm->pool, EXPR_ULE, offset, expr_const(vm->pool, 64, p->object->size - bytes));
     vm__condition(vm, address, inside, CONDITION_OBJECT, BUG_OUT_OF_BOUNDS, UINT32_MAX, true);
     if (!based) { /* which object it is in is decided now */
-        vm__name_directly(vm, concrete);
-        vm__note_size(vm, concrete);
+        vm__tell_place(vm, PLACE_NAMED, concrete, 0);
+        vm__tell_place(vm, PLACE_SIZED, concrete, 0);
     }
     if (!within_limit(vm, p, offset, bytes, write)) return false;
     if (!expr_is_const(vm->pool, offset) && p->object->size <= MAX_ARRAY_BYTES) *index = offset;
@@ -481,7 +481,7 @@ static bool load_foreign(Vm *vm, uint64_t address, unsigned bytes, Value *value)
 /* Which object a pointer input points to is settled first. */
 static Value settled(Vm *vm, Value address)
 {
-    if (!address.e) vm__name_directly(vm, (uint64_t)address.bits);
+    if (!address.e) vm__tell_place(vm, PLACE_NAMED, (uint64_t)address.bits, 0);
     if (address.e) address.e = vm__settle(vm, address.e);
     if (!address.e) return address;
     bool known = expr_is_const(vm->pool, address.e) || vm__is_implied(vm, address.e);
@@ -500,8 +500,7 @@ bool vm__load(Vm *vm, Value address, Value base, unsigned width, Value *value)
     if (!p.object) {
         if (!load_foreign(vm, (uint64_t)vm__concrete(vm, address), bytes, value)) return false;
     } else {
-        if (index) vm__note_read(vm, p.start, p.object->size);
-        else vm__note_read(vm, p.start + p.offset, bytes);
+        vm__tell_place(vm, PLACE_READ, index ? p.start : p.start + p.offset, index ? p.object->size : bytes);
         if (vm->stop.kind != VM_RUNNING) return false;
         *value = index ? read_at_index(vm, &p, index, bytes) : read_place(vm, &p, bytes);
     }
@@ -524,8 +523,8 @@ bool vm__store(Vm *vm, Value address, Value base, unsigned width, Value value)
         uint64_t to = (uint64_t)vm__concrete(vm, address);
         return vm__guarded_copy((void *)(uintptr_t)to, &bits, bytes) || bad_access(vm, BUG_OUT_OF_BOUNDS, true, to, bytes);
     }
-    if (index) vm__note_read(vm, p.start, p.object->size);
-    vm__note_write(vm, index ? p.start : p.start + p.offset, index ? p.object->size : bytes);
+    if (index) vm__tell_place(vm, PLACE_READ, p.start, p.object->size);
+    vm__tell_place(vm, PLACE_WRITTEN, index ? p.start : p.start + p.offset, index ? p.object->size : bytes);
     if (vm->stop.kind != VM_RUNNING) return false;
     if (index) write_at_index(vm, &p, index, bytes, value);
     else write_place(vm, &p, bytes, value);
@@ -610,8 +609,8 @@ bool vm__copy(Vm *vm, uint64_t to, uint64_t from, uint64_t n)
 {
     if (n == 0) return true;
     if (!vm__check_range(vm, from, n, false) || !vm__check_range(vm, to, n, true)) return false;
-    vm__note_read(vm, from, n);
-    vm__note_write(vm, to, n);
+    vm__tell_place(vm, PLACE_READ, from, n);
+    vm__tell_place(vm, PLACE_WRITTEN, to, n);
     if (vm->stop.kind != VM_RUNNING) return false;
     vm->effects++;
     bool to_guest = memory_contains(to), from_guest = memory_contains(from);
@@ -647,7 +646,7 @@ bool vm__fill(Vm *vm, uint64_t to, Value byte, uint64_t n)
 {
     if (n == 0) return true;
     if (!vm__check_range(vm, to, n, true)) return false;
-    vm__note_write(vm, to, n);
+    vm__tell_place(vm, PLACE_WRITTEN, to, n);
     if (vm->stop.kind != VM_RUNNING) return false;
     vm->effects++;
     if (!memory_contains(to)) {

@@ -393,7 +393,7 @@ static void add_applied(Vm *vm, Expr application)
 }
 
 /* The applications inside an expression that was made elsewhere. */
-void vm__adopt_applied(Vm *vm, Expr e)
+void vm_adopt(Vm *vm, Expr e)
 {
     if (!expr_has_apply(vm->pool, e)) return;
     Map seen = {0};
@@ -416,7 +416,7 @@ void vm__adopt_applied(Vm *vm, Expr e)
 
 void vm__confirm_applied(Vm *vm)
 {
-    vm__begin_step(vm);
+    vm_begin_step(vm);
     for (uint32_t i = 0; i < vm->applied.len && vm->stop.kind == VM_RUNNING; i++) {
         const Expr *arguments;
         VmStop stop;

@@ -62,7 +62,7 @@ static uint64_t allocate(Vm *vm, uint64_t size, uint32_t align, bool zero)
     const char *function;
     uint64_t address = memory_alloc(&vm->memory, size, align, OBJECT_HEAP, vm__place(vm, &function), zero);
     if (address) {
-        vm__own(vm, address);
+        vm__tell_place(vm, PLACE_MADE, address, 0);
         return address;
     }
     vm__set_errno(vm, ENOMEM);
@@ -162,7 +162,7 @@ static BuiltinResult builtin_free(Vm *vm, BuiltinCall *call)
         vm__native_call(vm, call->instr, call->site, "free", (void *)free);
         return BUILTIN_DONE;
     }
-    vm__fit_free(vm, address);
+    vm__tell_place(vm, PLACE_FREED, address, 0);
     if (vm->stop.kind != VM_RUNNING) return BUILTIN_DONE;
     Object *object = heap_object(vm, address);
     if (object) memory_free(&vm->memory, object, address);
@@ -187,7 +187,7 @@ static BuiltinResult builtin_realloc(Vm *vm, BuiltinCall *call)
         vm__native_call(vm, call->instr, call->site, "realloc", (void *)realloc);
         return BUILTIN_DONE;
     }
-    vm__fit_free(vm, address);
+    vm__tell_place(vm, PLACE_FREED, address, 0);
     if (vm->stop.kind != VM_RUNNING) return BUILTIN_DONE;
     Object *object = heap_object(vm, address);
     if (!object) return BUILTIN_DONE;
@@ -270,7 +270,7 @@ char *vm__guest_string(Vm *vm, uint64_t address)
 /* The harness asks for inputs in its own frame, the first one; a program asks by calling a function. */
 bool vm__is_asked_by_program(Vm *vm)
 {
-    return vm->depth > 1 && !vm__isolated(vm);
+    return vm->depth > 1;
 }
 
 /* The result of a marked function cannot be an input of its own.  A request for one more input is where a run of a program that never ends can be

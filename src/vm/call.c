@@ -18,7 +18,7 @@ bool vm__alloca_push(Vm *vm, uint64_t address, uint64_t size)
     if (vm->memory.trailing) memory_trail(&vm->memory, TRAIL_STACK_PUSH, &size, 1);
     vec_push(&vm->allocas, address);
     vm->alloca_bytes += size;
-    vm__own(vm, address);
+    vm__tell_place(vm, PLACE_MADE, address, size);
     return true;
 }
 
@@ -88,43 +88,9 @@ void vm__pop(Vm *vm)
 static bool settle_byval(Vm *vm, Passed *passed)
 {
     if (!passed->byval_size) return true;
-    if (!passed->value.e) vm__name_directly(vm, (uint64_t)passed->value.bits);
+    if (!passed->value.e) vm__tell_place(vm, PLACE_NAMED, (uint64_t)passed->value.bits, 0);
     passed->value = (Value){.bits = vm__concretize(vm, passed->value, passed->type.width)};
     return vm->stop.kind == VM_RUNNING && vm__check_range(vm, (uint64_t)passed->value.bits, passed->byval_size, false);
-}
-
-static bool is_limited(const Vm *vm, uint64_t address)
-{
-    uint64_t start;
-    return memory_contains(address) && (memory_object(&vm->memory, address, &start)->shadow & OBJECT_LIMITED);
-}
-
-/* The same for an isolated function.  There is no state to go back to between its caller and its first instruction, so no condition can be
- * recorded. */
-static bool settle_byval_isolated(Vm *vm, Passed *passed)
-{
-    if (!passed->byval_size) return true;
-    if (!passed->value.e) vm__name_directly(vm, (uint64_t)passed->value.bits);
-    Expr address = passed->value.e ? vm__settle(vm, passed->value.e) : 0;
-    passed->value = (Value){.bits = vm__concrete(vm, passed->value)};
-    if (address && !expr_is_const(vm->pool, address)) vm__be_unfit(vm, "it is given a struct at an address that depends on inputs");
-    if (is_limited(vm, (uint64_t)passed->value.bits)) vm__be_unfit(vm, "it is given a struct whose end depends on inputs");
-    return vm->stop.kind == VM_RUNNING && vm__check_range(vm, (uint64_t)passed->value.bits, passed->byval_size, false);
-}
-
-void vm__enter_isolated(Vm *vm, const Function *function, const Expr *arguments, uint32_t dst)
-{
-    Passed *passed = mem_alloc((function->param_count + 1) * sizeof *passed);
-    bool settled = true;
-    for (uint32_t i = 0; i < function->param_count && settled; i++) {
-        const Param *param = &function->params[i];
-        bool constant = expr_is_const(vm->pool, arguments[i]);
-        passed[i] = (Passed){.type = param->type, .byval_size = param->byval_size, .byval_align = param->byval_align};
-        passed[i].value = constant ? (Value){.bits = expr_value(vm->pool, arguments[i])} : (Value){.e = arguments[i]};
-        settled = settle_byval_isolated(vm, &passed[i]);
-    }
-    if (settled) vm__enter(vm, &vm->prepared[function - vm->program->functions], passed, function->param_count, NULL, dst);
-    vec__free(passed);
 }
 
 /* ---- calls ---- */
@@ -173,9 +139,11 @@ static bool try_builtin(Vm *vm, const Instr *instr, const CallSite *site, const 
     assert(target->signature.param_count <= COUNT_OF(call.arguments));
     if (!gather(vm, site, target, call.arguments)) return true;
     uint32_t depth = vm->depth;
-    bool declines = false;
-    if (vm__isolated(vm) && !vm__builtin_isolated(vm, builtin, &declines)) return true;
-    if (declines) return false;
+    if (vm__isolated(vm)) { /* on plain data it would read memory that nobody is told of */
+        for (const Builtin *b = vm__string_builtins; b->name; b++)
+            if (b == builtin) return false;
+        if (!vm->observer.outside(vm->observer.data, OUTSIDE_MACHINE, builtin->name)) return true;
+    }
     BuiltinResult result = builtin->call(vm, &call);
     if (result == BUILTIN_DECLINED) return false;
     vm->effects++;
@@ -203,10 +171,7 @@ static void call_outside(Vm *vm, Prepared *target, const Instr *instr, const Cal
                  name);
         return;
     }
-    if (vm__isolated(vm)) {
-        vm__be_unfit_always(vm, "it calls a native function", name);
-        return;
-    }
+    if (vm__isolated(vm) && !vm->observer.outside(vm->observer.data, OUTSIDE_NATIVE, name)) return;
     vm__lose(vm, "the native function %s was executed as it is", name);
     vm__native_call(vm, instr, site, name, target->native);
     if (vm->stop.kind != VM_RUNNING) return;
@@ -237,11 +202,19 @@ void vm__call(Vm *vm, const Instr *instr)
     bool known = target->builtin || target->function->defined; /* of a native function nothing but declarations is */
     if (!same && known) vm__note_types(vm, site, target, vm__frame(vm)->code->calls[instr->imm].result_used);
     if (target->application && same && vm__apply(vm, instr, site, target)) return;
-    if (vm->stop.kind == VM_RUNNING && same && vm__stops_call(vm, target)) return;
-    if (target->builtin && try_builtin(vm, instr, site, target)) return;
+    bool told = vm->stop.kind == VM_RUNNING && same && target->watched && target->function->defined && vm__is_observed(vm);
+    if (told && vm->observer.call(vm->observer.data, target->function)) return;
+    told &= vm->tells_return;
+    vm->tells_return = false;
+    if (target->builtin && try_builtin(vm, instr, site, target)) {
+        if (told) vm->observer.returned(vm->observer.data, target->function, NULL, 0);
+        return;
+    }
     if (vm->stop.kind != VM_RUNNING) return;
+    uint32_t depth = vm->depth;
     if (target->function->defined) call_body(vm, target, instr, site);
     else call_outside(vm, target, instr, site);
+    if (told && vm->depth > depth) vm__frame(vm)->told = true;
 }
 
 /* ---- returns ---- */
@@ -280,15 +253,11 @@ void vm__return(Vm *vm, const Instr *instr)
     const Function *f = frame->code->function;
     Results results = {0};
     collect(vm, f, instr, &results);
-    if (vm__isolated(vm) && vm->depth == vec_top(&vm->isolation.levels).depth + 1) {
-        vm__isolated_return(vm, results.values, results.count);
-        return;
-    }
+    if (frame->told && vm__returns(vm, f, results.values, results.count)) return;
     bool stop = frame->stop;
     uint32_t dst = frame->dst;
     if (stop) finish(vm, f, &results);
     vm__pop(vm);
-    if (vm->depth <= vm->isolation.trial) vm->isolation.trial = 0;
     if (stop) {
         if (vm->nested == 0) vm__stop(vm, VM_EXIT, (int)(vm->result & 0xff), "returned from %s", f->name);
         return;
@@ -350,7 +319,7 @@ static void abandon(Vm *vm)
     vec_clear(&vm->marks);
     vec_clear(&vm->saved_frames);
     vm__cut_path(vm, 0);
-    vm__isolation_undo(vm, 0, 0);
+    if (vm->observer.data) vm->observer.undone(vm->observer.data, 0);
     while (vm->depth > 0) vm__pop(vm);
     vm->undefs = 0;
     vm->input_count = vm->image_inputs;

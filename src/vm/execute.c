@@ -54,6 +54,9 @@ static uint32_t sparse_target(const PreparedSwitch *table, uint64_t value)
     return from < table->count && table->values[from] == value ? table->targets[from] : table->default_target;
 }
 
+/* In place of the memory's own while places are told: every access is outside of its object, so the reference interpreter does it. */
+static const ClassSpan told_spans[CLASS_COUNT];
+
 #define LOOP loop_plain
 #define SYM 0
 #define TRAIL 0
@@ -80,7 +83,7 @@ static void loop_reference(Vm *vm, uint32_t down_to)
 void vm__execute(Vm *vm, uint32_t down_to)
 {
     while (vm->stop.kind == VM_RUNNING && vm->depth > down_to) {
-        if (vm->options.reference || vm__isolated(vm)) loop_reference(vm, down_to);
+        if (vm->options.reference) loop_reference(vm, down_to);
         else if (vm__frame(vm)->mixed) loop_mixed(vm, down_to);
         else if (vm->memory.trailing) loop_trail(vm, down_to);
         else loop_plain(vm, down_to);

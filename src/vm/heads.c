@@ -117,7 +117,7 @@ void vm_set_register(Vm *vm, uint32_t reg, unsigned width, Expr value)
 
 void vm_assume(Vm *vm, Expr condition)
 {
-    vm__begin_step(vm);
+    vm_begin_step(vm);
     vm__assume(vm, condition);
 }
 

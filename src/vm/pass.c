@@ -332,7 +332,7 @@ bool vm__convert_arguments(Vm *vm, const Signature *s, const char *name, const P
 static bool copy_struct(Vm *vm, uint64_t to, Value from, uint64_t size)
 {
     if (vm__isolated(vm) && from.e) from.e = vm__settle(vm, from.e);
-    else vm__name_directly(vm, (uint64_t)from.bits);
+    else vm__tell_place(vm, PLACE_NAMED, (uint64_t)from.bits, 0);
     return vm__copy(vm, to, (uint64_t)vm__concrete(vm, from), size);
 }
 

@@ -1,5 +1,4 @@
 /* What the checks found, said with the nearest place in the user's own code. */
-#include "vm/isolate.h"
 #include "vm/vm_int.h"
 
 #include <signal.h>
@@ -78,6 +77,14 @@ void vm__stop(Vm *vm, VmStopKind kind, int status, const char *format, ...)
     va_end(args);
 }
 
+void vm_end_run(Vm *vm, VmStopKind kind, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    stop_with(vm, kind, 0, format, args);
+    va_end(args);
+}
+
 void vm__lose(Vm *vm, const char *format, ...)
 {
     char text[256];
@@ -87,7 +94,7 @@ void vm__lose(Vm *vm, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    vm__be_unfit(vm, "%s", text);
+    if (vm__isolated(vm)) (void)vm->observer.outside(vm->observer.data, OUTSIDE_LOSS, text);
     vm->options.on_loss(vm->options.on_loss_data, vm__place(vm, &function), text);
 }
 

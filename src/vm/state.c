@@ -411,7 +411,7 @@ static void add_bytes(Vm *vm, const Shadow *shadow, uint64_t start, uint64_t off
     uint64_t word = 0;
     uint32_t symbolic = 0, unset = 0;
     memcpy(&word, (const void *)(uintptr_t)(start + offset), bytes);
-    if (has_pattern(word)) unset = vm__undefined_bytes(vm, start + offset, bytes);
+    if (has_pattern(word)) unset = vm_undefined_bytes(vm, start + offset, bytes);
     for (unsigned k = 0; k < bytes; k++) {
         Expr e = shadow ? shadow->value[offset + k] : 0;
         if (!e && !(unset >> k & 1)) continue;
@@ -453,7 +453,7 @@ static bool is_as_before(Vm *vm, const StateGlobal *global, const Shadow *shadow
 {
     const uint8_t *now = (const uint8_t *)(uintptr_t)(global->address + at);
     for (uint64_t k = 0; memchr(now, PATTERN, bytes) && k < bytes; k += 8)
-        if (vm__undefined_bytes(vm, global->address + at + k, bytes - k < 8 ? (unsigned)(bytes - k) : 8)) return false;
+        if (vm_undefined_bytes(vm, global->address + at + k, bytes - k < 8 ? (unsigned)(bytes - k) : 8)) return false;
     if (!shadow) return memcmp(now, global->before + at, bytes) == 0;
     for (uint64_t k = 0; k < bytes; k++) {
         Expr e = shadow->value[offset + at + k];
@@ -893,7 +893,7 @@ bool vm_state(Vm *vm, VmState *state)
 {
     vm_start_states(vm);
     VmStates *s = vm->states;
-    if (!s->fit || vm->native_seen || vm->catches || vm->by_chance || vm->evaluating || vm->isolation.levels.len || vm->pointers.len)
+    if (!s->fit || vm->native_seen || vm->catches || vm->by_chance || vm->evaluating || vm->observer.isolating || vm->pointers.len)
         return false;
     if (!asks_in_loop(vm)) return false;
     clear(s);

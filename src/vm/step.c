@@ -448,7 +448,7 @@ static void step_alloca(Vm *vm, const Instr *i)
 static uint64_t address_of(Vm *vm, Operand operand)
 {
     Value value = vm__operand(vm, operand, 64);
-    if (!value.e) vm__name_directly(vm, (uint64_t)value.bits);
+    if (!value.e) vm__tell_place(vm, PLACE_NAMED, (uint64_t)value.bits, 0);
     return (uint64_t)vm__concretize(vm, value, 64);
 }
 
@@ -539,7 +539,7 @@ void vm__step(Vm *vm)
 {
     Frame *frame = vm__frame(vm);
     const Code *code = frame->pc;
-    vm__begin_step(vm);
+    vm_begin_step(vm);
     Origin origin = frame->code->origin[code - frame->code->code];
     const Instr *first = &frame->code->function->code[origin.instr], *last = first + origin.instrs - 1;
     bool control = opcode_is_terminator(last->op) || last->op == OP_CALL;

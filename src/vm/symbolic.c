@@ -92,8 +92,8 @@ void vm__seen(Vm *vm, uint32_t branch)
         vm__note_near(vm, branch);
         return;
     }
-    if (vm->isolation.levels.len) {
-        vm__seen_isolated(vm, branch);
+    if (vm->observer.isolating) {
+        vm->observer.branch(vm->observer.data, branch);
         return;
     }
     if (vm->doubts_branches) doubt(vm, branch);
@@ -192,7 +192,7 @@ bool vm__is_constant(const Vm *vm, uint32_t position)
 Value vm__ask_value(Vm *vm, unsigned width, InputName name, char type, uint64_t address)
 {
     uint32_t position = vm->input_count;
-    bool is_constant = vm__is_constant(vm, position) && !vm__isolated(vm);
+    bool is_constant = vm__is_constant(vm, position);
     Value value = {.bits = is_constant ? vm->given[position] & arith_mask(width) : 0};
     if (is_constant && vm->taken) {
         skip_input(vm, name, type, address);
@@ -217,7 +217,8 @@ static Expr settle(Vm *vm, Expr e, unsigned depth)
 {
     ExprPool *pool = vm->pool;
     ExprKind kind = expr_kind(pool, e);
-    Expr address = kind == EXPR_VAR && vm__isolated(vm) ? vm__settle_base(vm, e) : 0;
+    Expr address = kind == EXPR_VAR && vm__isolated(vm) ? vm->observer.settle(vm->observer.data, e) : 0;
+    vm->based |= address != 0;
     if (address) return address;
     if (kind == EXPR_VAR && is_pointer_input(vm, e)) {
         Expr value = expr_const(pool, 64, expr_eval(vm->model, e));
@@ -233,7 +234,7 @@ static Expr settle(Vm *vm, Expr e, unsigned depth)
 Expr vm__settle(Vm *vm, Expr e)
 {
     if (expr_width(vm->pool, e) != 64 || !(vm->pointers.len || vm__isolated(vm))) return e;
-    vm->isolation.based = false;
+    vm->based = false;
     return settle(vm, e, 0);
 }
 
@@ -248,12 +249,12 @@ bool vm__decided(Vm *vm, Expr e)
 
 enum { MOST_SAVED_WORDS = 1 << 26 /* half a GiB */ };
 
-void vm__begin_step(Vm *vm)
+void vm_begin_step(Vm *vm)
 {
     vm->step = (StepStart){.path = vm->path.len,
                            .inputs = vm->input_count,
                            .undefs = vm->undefs,
-                           .log = vm->isolation.log.len,
+                           .observed = vm->observer.position,
                            .depth = vm->depth,
                            .effects = vm->effects,
                            .live_bytes = vm->memory.live_bytes,
@@ -270,7 +271,7 @@ VmMark vm_mark_ask(Vm *vm, uint64_t *instructions)
 {
     bool is_fresh = vm->path.len == vm->step.path && vm->input_count == vm->step.inputs && is_step_untouched(vm);
     *instructions = vm->step.instructions;
-    return is_fresh && !vm->nested && !vm->isolation.levels.len ? vm_mark(vm) : VM_NO_MARK;
+    return is_fresh && !vm->nested && !vm->observer.isolating ? vm_mark(vm) : VM_NO_MARK;
 }
 
 /* The conditions of one step share a mark: the step begins anew, with the path, the inputs and the uninitialised values it began with. */
@@ -284,26 +285,20 @@ static VmMark step_mark(Vm *vm)
     vm->marks.data[mark].path = vm->step.path;
     vm->marks.data[mark].inputs = vm->step.inputs;
     vm->marks.data[mark].undefs = vm->step.undefs;
-    vm->marks.data[mark].isolation = vm->step.log;
+    vm->marks.data[mark].observed = vm->step.observed;
     return mark;
 }
 
 static VmCondition *record(Vm *vm, Expr decides, Expr condition, ConditionKind kind, BugKind bug, uint32_t branch, bool mark)
 {
     assert(expr_width(vm->pool, condition) == 1 && expr_eval(vm->model, condition));
-    if (vm->isolation.watching) vm__watch_stack(vm);
+    if (vm__is_observed(vm)) vm->observer.condition(vm->observer.data, kind);
     VmMark before = VM_NO_MARK;
     if (mark && vm->options.marks && vm->nested == 0) before = step_mark(vm);
     const char *function;
     VmCondition entry = {
         condition,           decides, (uint8_t)kind, (uint8_t)bug, true, true, branch, vm__place(vm, &function), before, vm_input_count(vm),
         vm__trace_length(vm)};
-    if (vm__isolated(vm)) {
-        VmFact fact = {.kind = FACT_CONDITION, .condition = vm->path.len};
-        if (kind == CONDITION_SUMMARY) fact.ends = vm->isolation.ends;
-        if (kind == CONDITION_SUMMARY) fact.whole = vm->isolation.whole;
-        vm__add_fact(vm, vm->isolation.levels.len, &fact);
-    }
     vec_push(&vm->path, entry);
     map_put(&vm->on_path, condition, 1);
     vm->effects++;
@@ -369,7 +364,7 @@ U128 vm__concretize(Vm *vm, Value value, unsigned width)
     U128 bits = expr_eval(vm->model, value.e);
     Expr equal = expr_eq(vm->pool, value.e, expr_const(vm->pool, width, bits));
     vm__condition(vm, value.e, equal, CONDITION_CONCRETE, BUG_NONE, UINT32_MAX, true);
-    if (width == 64 && vm__isolated(vm) && !vm->isolation.based) vm__name_directly(vm, (uint64_t)bits);
+    if (width == 64 && !vm->based) vm__tell_place(vm, PLACE_NAMED, (uint64_t)bits, 0);
     return bits;
 }
 

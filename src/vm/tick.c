@@ -113,7 +113,7 @@ static void leave_mixed(Vm *vm)
 
 void vm__tick(Vm *vm)
 {
-    if (!vm->options.reference && !vm->isolation.levels.len && vm__frame(vm)->mixed) leave_mixed(vm);
+    if (!vm->options.reference && vm__frame(vm)->mixed) leave_mixed(vm);
     const VmOptions *options = &vm->options;
     if (options->step_limit && vm->stats.instructions >= options->step_limit)
         vm__stop(vm, VM_STEPS, 0, "the limit of %llu instructions is reached", (unsigned long long)options->step_limit);
@@ -131,6 +131,6 @@ void vm__tick(Vm *vm)
         vm__stop(vm, VM_STEPS, 0, "the path has more than %u conditions", options->path_limit);
     if (options->deadline > 0 && clock_seconds() >= options->deadline) vm__stop(vm, VM_TIME, 0, "the time limit is reached");
     if (vm->catches && vm->stop.kind == VM_RUNNING) vm__deliver_signal(vm);
-    if (!options->reference && !vm->isolation.levels.len && !vm->catches && vm->stop.kind == VM_RUNNING) watch_progress(vm);
-    if (vm__isolated(vm) && vm->stats.instructions >= vm->isolation.end) vm__be_unfit(vm, "a path of it has too many instructions");
+    if (!options->reference && !vm->observer.isolating && !vm->catches && vm->stop.kind == VM_RUNNING) watch_progress(vm);
+    if (vm__isolated(vm)) vm->observer.tick(vm->observer.data);
 }

@@ -41,7 +41,7 @@ void vm__save_frame(Vm *vm, Frame *frame)
     frame->epoch = vm->memory.epoch;
 }
 
-void vm__save_word(Vm *vm, uint64_t *word)
+void vm_save_word(Vm *vm, uint64_t *word)
 {
     if (vm->memory.trailing) memory_trail(&vm->memory, TRAIL_WORD, (uint64_t[]){(uintptr_t)word, *word}, 2);
 }
@@ -65,9 +65,7 @@ VmMark vm_mark(Vm *vm)
                  .inputs = vm->input_count,
                  .applied = vm->applied.len,
                  .doubts = vm->doubts.len,
-                 .levels = vm->isolation.levels.len,
-                 .isolation = vm->isolation.log.len,
-                 .completed = vm->isolation.completed,
+                 .observed = vm->observer.position,
                  .native_seen = vm->native_seen,
                  .by_chance = vm->by_chance,
                  .any_memory = vm->any_memory};
@@ -118,8 +116,8 @@ void vm_return(Vm *vm, VmMark mark)
     restore_frame(vm, m->depth - 1, vm->saved_frames.data + m->saved);
     vm->saved_frames.len = (uint32_t)m->saved + m->saved_words;
     vm__cut_path(vm, m->path);
-    vm__isolation_undo(vm, m->levels, m->isolation);
-    vm->isolation.completed = m->completed;
+    if (vm->observer.data) vm->observer.undone(vm->observer.data, m->observed);
+    vm->tells_return = false;
     vm->native_seen = m->native_seen;
     vm->by_chance = m->by_chance;
     vm->any_memory = m->any_memory;
@@ -138,7 +136,7 @@ void vm_return(Vm *vm, VmMark mark)
     vm->progress.serial = 0;
     vm->effects++;
     vm->stats.returns++;
-    vm__begin_step(vm);
+    vm_begin_step(vm);
 }
 
 /* ---- snapshots ---- */

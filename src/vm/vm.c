@@ -116,7 +116,6 @@ void vm_free(Vm *vm)
     map_release(&vm->const_arrays);
     expr_defined_release(&vm->defined);
     vm__release_implied(vm);
-    vm__isolation_release(vm);
     vm__release_states(vm);
     vm__release_heads(vm);
     arena_release(&vm->arena);
@@ -147,6 +146,11 @@ uint64_t vm_result(const Vm *vm, Expr *expression)
 {
     if (expression) *expression = vm->result_expression;
     return vm->result_width < 64 ? (uint64_t)vm->result & ((1ull << vm->result_width) - 1) : (uint64_t)vm->result;
+}
+
+const Program *vm_program(const Vm *vm)
+{
+    return vm->program;
 }
 
 ExprPool *vm_pool(Vm *vm)

@@ -38,7 +38,7 @@ typedef enum VmStopKind {
     VM_VISITED,  /* the program asks for one more input, in a state that was seen before (VmOptions.on_ask) */
     VM_INPUTS,   /* the program asks for one more input than it was given, see vm_end_with_inputs */
     VM_IDLE,     /* a loop that nothing leads out of repeats the same state: the program has nothing more to do */
-    VM_CALL,     /* a watched function is about to be called (isolate.h) */
+    VM_CALL,     /* a watched function is about to be called (isolate/) */
     VM_AGAIN,    /* functions are watched now that were entered before: to be run again from an earlier mark, under the same model */
     VM_RETURNED, /* from an isolated call */
     VM_DECIDES,  /* a call on trial */
@@ -191,10 +191,12 @@ Status vm_start_function_values(Vm *vm, const Function *function, const Expr *ar
 
 /* Runs until the guest stops. */
 VmStop vm_run(Vm *vm);
+const VmStop *vm_stop(const Vm *vm); /* of the last run */
 /* Runs for at most n steps of the reference interpreter; VM_RUNNING if the guest could go on.  For tests: slow, and exact. */
 VmStop vm_run_steps(Vm *vm, uint64_t n);
 uint64_t vm_result(const Vm *vm, Expr *expression); /* of the function started by vm_start_function, after VM_EXIT */
 
+const Program *vm_program(const Vm *vm);
 ExprPool *vm_pool(Vm *vm);
 ExprModel *vm_model(Vm *vm); /* owned by the vm; set variables freely while it is stopped at a mark */
 /* The inputs of the current path in the order in which the program asked for them.  After going back it gets the same variable for the same

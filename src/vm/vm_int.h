@@ -3,9 +3,8 @@
 #define CLEW_VM_INT_H
 
 #include "expr/defined.h"
-#include "vm/isolate.h"
 #include "vm/memory.h"
-#include "vm/vm.h"
+#include "vm/observer.h"
 
 typedef enum CodeOp {
 #define INT(NAME, result) CODE_##NAME##_RR, CODE_##NAME##_RI,
@@ -96,24 +95,24 @@ struct Prepared {
     bool unfit_noted;         /* it cannot, and the user knows */
     Application *application; /* what such nodes are made of; NULL: calls are executed */
     bool resolved;
-    uint64_t met;  /* length of the path << 32, and how often that was since it had it */
-    bool watched;  /* a call of it stops the run (isolate.h) */
-    bool declined; /* … and never will */
+    bool watched;  /* a call of it is told to the observer */
+    bool declined; /* … and never will be */
 };
 
 typedef struct Frame {
     Prepared *code;
     const Code *pc;
-    uint64_t base;    /* of its registers in the register stack */
-    uint64_t serial;  /* never used twice: a jmp_buf knows its frame by it */
-    uint64_t varargs; /* address of the va_list that va_start gives, 0: not variadic */
-    uint32_t dst;     /* register of the caller for the result */
-    uint32_t allocas; /* length of the alloca stack when it was entered */
-    uint32_t epoch;   /* the copy of its registers on the trail is of this epoch */
-    bool mixed;       /* some register may hold an expression: `expressions` is valid */
-    bool stop;        /* returning from it ends vm__nested or the run */
-    bool converts;    /* its caller expects a result of another type */
-    bool checked;     /* it, and all frames below, are of functions that are watched or never will be */
+    uint64_t base;     /* of its registers in the register stack */
+    uint64_t serial;   /* never used twice: a jmp_buf knows its frame by it */
+    uint64_t varargs;  /* address of the va_list that va_start gives, 0: not variadic */
+    uint32_t dst;      /* register of the caller for the result */
+    uint32_t allocas;  /* length of the alloca stack when it was entered */
+    uint32_t epoch;    /* the copy of its registers on the trail is of this epoch */
+    bool mixed;        /* some register may hold an expression: `expressions` is valid */
+    bool checked;      /* it, and all frames below, are of functions that are watched or never will be */
+    bool stop : 1;     /* returning from it ends vm__nested or the run */
+    bool converts : 1; /* its caller expects a result of another type */
+    bool told : 1;     /* the observer is told when it returns */
 } Frame;
 
 typedef struct Mark {
@@ -122,8 +121,7 @@ typedef struct Mark {
     uint32_t saved_words;
     uint64_t serial;
     uint32_t undefs, inputs, applied;
-    uint32_t levels, isolation; /* isolated calls, and how long their log is */
-    uint32_t completed;
+    uint32_t observed; /* position of the observer */
     bool native_seen, by_chance, any_memory;
     uint32_t doubts;
 } Mark;
@@ -137,7 +135,7 @@ typedef struct Doubt {
  * left; so a step changes nothing before its first condition, else the change would be made twice (asserted when the mark is made). */
 typedef struct StepStart {
     uint32_t path, inputs, undefs;
-    uint32_t log; /* of isolated calls */
+    uint32_t observed; /* position of the observer */
     uint32_t depth;
     uint64_t effects, live_bytes;
     uint64_t instructions; /* executed before it */
@@ -164,60 +162,6 @@ typedef struct SymbolicFile {
     uint32_t position; /* of the input that is the size */
     uint64_t name;     /* address of the text */
 } SymbolicFile;
-
-/* ---- isolated calls (isolate.c, isolate_read.c) ---- */
-
-/* What places are named by. */
-typedef struct Base {
-    uint64_t address, key;
-    Expr variable; /* 0: an object that the function names itself */
-    Expr limit;    /* of its object, 0: not asked for */
-    bool resolved, sized;
-    int64_t low, high, write_low, write_high; /* what is known to be accessible */
-} Base;
-
-typedef struct Range {
-    uint64_t address, bytes;
-} Range;
-
-typedef struct Level {
-    VmSession *session;
-    uint32_t depth; /* frames of the caller */
-    uint32_t completed;
-    Vec(Base) bases;
-    Vec(VmFact) facts;
-    Map base_of; /* variable -> base */
-    Map placed;  /* start of an object -> base */
-    Vec(Range) written;
-    Vec(Expr) results;
-    Vec(VmWrite) writes;
-} Level;
-
-typedef enum UndoKind { UNDO_FACT, UNDO_BASE, UNDO_CHANGE, UNDO_WRITTEN, UNDO_TOUCH, UNDO_OWN } UndoKind;
-typedef struct Undo {
-    UndoKind kind;
-    uint32_t level, index;
-    uint64_t key, old;
-    Base base;
-} Undo;
-
-typedef struct Isolation {
-    Vec(Level) levels;
-    Vec(Undo) log;
-    Map touched;              /* level and 8 bytes -> which of them the level has seen */
-    Map own;                  /* start of an object -> in which level it was made */
-    uint8_t *seen;            /* per branch: taken in isolation, and not yet otherwise */
-    Vec(uint32_t) newly_seen; /* these, in order */
-    uint32_t completed;       /* calls of the path */
-    uint64_t end;             /* of instructions of the path at hand */
-    char unfit[160];
-    bool unfit_always; /* not only in this state */
-    bool watching, in_place;
-    Expr ends; /* of the call being completed */
-    bool whole;
-    uint32_t trial; /* the depth below which a call is on trial; 0: none is */
-    bool based;     /* the address that was settled last is relative to a base */
-} Isolation;
 
 /* A variable that was made for an input; the key is that in Vm.known_inputs. */
 typedef struct MadeInput {
@@ -329,7 +273,9 @@ struct Vm {
     Map const_arrays;  /* read-only object -> array expression */
     Expr newest_array; /* among them */
     ExprDefined defined;
-    Isolation isolation;
+    VmObserver observer;
+    bool tells_return;  /* the next frame is told (vm_tell_return) */
+    bool based;         /* the address that was settled last is relative to something that the observer has named */
     VmStates *states;   /* what numbers of states are made of; NULL until the first one is made */
     VmImplied *implied; /* NULL until an address is symbolic */
     VmHeads *heads;     /* NULL until vm_start_heads */
@@ -374,7 +320,6 @@ bool vm__record_defined(Vm *vm, Expr e);                    /* the same, and the
 bool vm__decide(Vm *vm, Expr condition, uint32_t yes, uint32_t no); /* a branch on an expression; true: the yes side */
 Expr vm__expr(Vm *vm, Value value, unsigned width);
 Expr vm__undef(Vm *vm, unsigned width);
-void vm__begin_step(Vm *vm); /* going back to a condition recorded before the next one begins leads here */
 void vm__cut_path(Vm *vm, uint32_t length);
 void vm__forget_expressions(Vm *vm); /* what is kept of a pool that was rewound */
 void vm__seen(Vm *vm, uint32_t branch);
@@ -420,7 +365,6 @@ void vm__leave_allocas(Vm *vm, uint32_t down_to);
 uint64_t vm__alloca(Vm *vm, uint64_t size, uint32_t align);
 void vm__clear_padding(uint64_t address, U128 padding); /* of an object just made */
 bool vm__alloca_push(Vm *vm, uint64_t address, uint64_t size);
-void vm__enter_isolated(Vm *vm, const Function *function, const Expr *arguments, uint32_t dst);
 U128 vm__nested(Vm *vm, const Function *function, const U128 *arguments, uint32_t count); /* native code calls back, or an evaluation */
 Prepared *vm__target(Vm *vm, uint64_t address);                                           /* of a computed call; NULL: no function there */
 /* pass.c: arguments and results, from the caller's types to the callee's */
@@ -506,7 +450,6 @@ bool vm__apply(Vm *vm, const Instr *instr, const CallSite *site,
                Prepared *target); /* false: the call is to be executed; its types are the function's */
 void vm__release_applications(Vm *vm);
 void vm__cut_applied(Vm *vm, uint32_t length);
-void vm__adopt_applied(Vm *vm, Expr e);
 void vm__confirm_applied(Vm *vm); /* executes the path's applications for real under the model; may end the path */
 /* pure.c: functions of libm */
 const struct PureFunction *vm__find_pure(const Function *function); /* NULL: it is none */
@@ -533,46 +476,26 @@ void vm__watch_reading(Vm *vm); /* The library calls this function when the prog
 enum { TICKS = 8192 };
 /* trail.c */
 void vm__save_frame(Vm *vm, Frame *frame);
-void vm__save_word(Vm *vm, uint64_t *word);
 void vm__undo(Vm *vm, uint32_t length, bool forget); /* the trail down to that length; `forget`: that the lines were ever saved */
-/* isolate.c; L counts levels from 1 */
+/* observer.c */
 static inline bool vm__isolated(const Vm *vm)
 {
-    return vm->isolation.levels.len && vm->evaluating == EVALUATING_NOTHING;
+    return vm->observer.isolating && vm->evaluating == EVALUATING_NOTHING;
 }
-static inline Level *vm__level(Vm *vm, uint32_t L)
+static inline bool vm__is_observed(const Vm *vm)
 {
-    return &vec_at(&vm->isolation.levels, L - 1);
+    return vm->observer.data && vm->evaluating == EVALUATING_NOTHING && vm->nested == 0;
 }
-bool vm__stops_call(Vm *vm, Prepared *target); /* true: the run is stopped for the driver to decide */
-void vm__seen_isolated(Vm *vm, uint32_t branch);
-bool vm__watch_stack(Vm *vm); /* a condition is about to be recorded; true: functions are watched now that were not */
-void vm__isolated_return(Vm *vm, const Value *results, uint32_t count);
-void vm__isolation_undo(Vm *vm, uint32_t levels, uint32_t length);
-void vm__isolation_release(Vm *vm);
-void vm__be_unfit(Vm *vm, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void vm__be_unfit_always(Vm *vm, const char *what, const char *name);      /* name: NULL or more about it */
-bool vm__builtin_isolated(Vm *vm, const Builtin *builtin, bool *declines); /* may it be executed in isolation? */
-void vm__add_fact(Vm *vm, uint32_t L, const VmFact *fact);
-uint32_t vm__add_base(Vm *vm, uint32_t L, const Base *base);
-Base *vm__change_base(Vm *vm, uint32_t L, uint32_t base);
-void vm__own(Vm *vm, uint64_t address); /* an object was made in isolation */
-bool vm__is_own(const Vm *vm, uint32_t L, uint64_t start);
-void vm__fit_free(Vm *vm, uint64_t address); /* a heap object is about to go */
-/* isolate_read.c */
-Expr vm__settle_base(Vm *vm, Expr variable);      /* its address; 0: it is no base of the innermost call */
-void vm__name_directly(Vm *vm, uint64_t address); /* the program itself knows the address */
-void vm__note_access(Vm *vm, uint64_t address, uint64_t base, uint64_t n, bool write, bool fine);
-void vm__note_size(Vm *vm, uint64_t address);                                /* an access at an offset that is not constant */
-void vm__note_read(Vm *vm, uint64_t address, uint64_t n);                    /* before it is read */
-void vm__note_write(Vm *vm, uint64_t address, uint64_t n);                   /* before it is written */
-Expr vm__limit_of(Vm *vm, const Object *object, uint64_t start);             /* in the present view */
-uint32_t vm__canonical(Vm *vm, uint32_t L, uint64_t start);                  /* the first base in the object; UINT32_MAX: none */
-Expr vm__read_argument(Vm *vm, const Param *param, uint32_t i, Expr actual); /* as the innermost call sees it */
-/* access.c, for the two */
+static inline void vm__tell_place(Vm *vm, VmPlaceEvent event, uint64_t address, uint64_t bytes)
+{
+    if (UNLIKELY(vm->heads != NULL) && event == PLACE_WRITTEN) vm__log_write(vm, address, bytes);
+    if (UNLIKELY(vm__isolated(vm))) vm->observer.place(vm->observer.data, event, address, bytes);
+}
+bool vm__returns(Vm *vm, const Function *function, const Value *results, uint32_t count); /* true: the run has been stopped */
+Expr vm__limit_of(Vm *vm, const Object *object, uint64_t start);                          /* as the code at hand sees it */
+/* access.c, for observers */
 Value vm__read_raw(Vm *vm, uint64_t address, unsigned bytes);
 void vm__write_raw(Vm *vm, uint64_t address, unsigned bytes, Value value);
-uint32_t vm__undefined_bytes(Vm *vm, uint64_t address, unsigned bytes); /* as a set of bits */
 /* image.c */
 Status vm__load_image(Vm *vm, Error *error);
 

@@ -1,16 +1,17 @@
-/* vm: watched calls (isolate.h) - when they stop the run, what an isolated execution depends on and does, and how the caller goes on. */
-#include "vm/isolate.h"
+/* isolate: watched calls - when they stop the run, what an isolated execution depends on and does, and how the caller goes on. */
+#include "isolate/isolate.h"
 
-#include "machine.h"
+#include "../vm/machine.h"
 
 enum { PARAMETERS = 4 };
 
 /* A machine that stands before a watched call made by the function test. */
 typedef struct Watched {
     Machine m;
+    Isolation *isolation;
     Expr inputs[PARAMETERS];
     VmMark start, call;
-    VmSession session;
+    IsolatedSession session;
     Map general;
     StrBuf before; /* the state at the call */
     bool holds;
@@ -30,8 +31,8 @@ static void watched_start(Watched *w, const char *text)
     *w = (Watched){0};
     machine_init(&w->m, text, (VmOptions){.exploring = true, .quiet_output = true, .marks = true});
     machine_start(&w->m, w->inputs);
-    vm_watch_functions(w->m.vm, function_of(w->m.program, "test"));
-    w->session = (VmSession){.general = &w->general, .holds = holds, .data = w};
+    w->isolation = isolation_new(w->m.vm, function_of(w->m.program, "test"));
+    w->session = (IsolatedSession){.general = &w->general, .holds = holds, .data = w};
     w->start = vm_mark(w->m.vm);
 }
 
@@ -59,9 +60,10 @@ static void watched_init(Watched *w, const char *text)
 
 static void watched_release(Watched *w)
 {
-    vm_session_release(&w->session);
+    isolated_session_release(&w->session);
     map_release(&w->general);
     strbuf_release(&w->before);
+    isolation_free(w->isolation);
     machine_release(&w->m);
 }
 
@@ -70,13 +72,19 @@ static void set_input(Watched *w, uint32_t i, uint64_t value)
 {
     ExprModel *model = vm_model(w->m.vm);
     expr_model_set(model, w->inputs[i], value);
-    for (uint32_t k = 0; k < w->session.formals.len; k++)
-        expr_model_set(model, w->session.formals.data[k].variable, expr_eval(model, w->session.formals.data[k].root));
+    for (uint32_t k = 0; k < w->session.inputs.len; k++)
+        expr_model_set(model, w->session.inputs.data[k].variable, expr_eval(model, w->session.inputs.data[k].root));
+}
+
+static const char *unfit(const Watched *w)
+{
+    bool always;
+    return isolation_unfit(w->isolation, &always);
 }
 
 static VmStop isolate(Watched *w)
 {
-    vm_isolate(w->m.vm, &w->session);
+    isolation_enter(w->isolation, &w->session);
     return vm_run(w->m.vm);
 }
 
@@ -88,14 +96,14 @@ static void go_back(Watched *w)
     vm_snapshot(w->m.vm, &after);
     assert_int_equal(after.len, w->before.len);
     assert_memory_equal(after.text, w->before.text, after.len);
-    assert_int_equal(vm_level(w->m.vm), 0);
-    assert_null(vm_unfit(w->m.vm));
+    assert_int_equal(isolation_path(w->isolation).level, 0);
+    assert_null(unfit(w));
     strbuf_release(&after);
 }
 
 /* ---- facts as text ---- */
 
-static void add_form(const VmFact *fact, StrBuf *out)
+static void add_form(const IsolatedFact *fact, StrBuf *out)
 {
     static const char *const names[] = {"value", "input", "pointer", "cursor", "undefined", "bytes"};
     strbuf_addf(out, " %s", names[fact->form]);
@@ -104,12 +112,12 @@ static void add_form(const VmFact *fact, StrBuf *out)
     assert_int_equal(fact->variable != 0, fact->form == FORM_INPUT || fact->form == FORM_POINTER || fact->form == FORM_CURSOR);
 }
 
-static void add_place(const VmFact *fact, StrBuf *out)
+static void add_place(const IsolatedFact *fact, StrBuf *out)
 {
     strbuf_addf(out, "b%u%+lld:%llu", fact->base, (long long)fact->offset, (unsigned long long)fact->bytes);
 }
 
-static void add_fact(const VmFact *fact, StrBuf *out)
+static void add_fact(const IsolatedFact *fact, StrBuf *out)
 {
     switch (fact->kind) {
     case FACT_READ:
@@ -134,9 +142,9 @@ static void add_fact(const VmFact *fact, StrBuf *out)
 static void assert_facts(const Watched *w, const char *expected)
 {
     StrBuf text = {0};
-    for (uint32_t i = 0; i < vm_fact_count(w->m.vm); i++) {
+    for (uint32_t i = 0; i < isolation_path(w->isolation).fact_count; i++) {
         if (i) strbuf_add(&text, "; ");
-        add_fact(vm_fact(w->m.vm, i), &text);
+        add_fact(&isolation_path(w->isolation).facts[i], &text);
     }
     assert_string_equal(text.text, expected);
     strbuf_release(&text);
@@ -144,9 +152,8 @@ static void assert_facts(const Watched *w, const char *expected)
 
 static Expr only_result(const Watched *w)
 {
-    const Expr *results;
-    assert_int_equal(vm_isolated_results(w->m.vm, &results), 1);
-    return results[0];
+    assert_int_equal(isolation_path(w->isolation).result_count, 1);
+    return isolation_path(w->isolation).results[0];
 }
 
 static U128 constant(const Watched *w, Expr e)
@@ -155,11 +162,10 @@ static U128 constant(const Watched *w, Expr e)
     return expr_value(w->m.pool, e);
 }
 
-static const VmWrite *only_write(const Watched *w)
+static const IsolatedWrite *only_write(const Watched *w)
 {
-    const VmWrite *writes;
-    assert_int_equal(vm_isolated_writes(w->m.vm, &writes), 1);
-    return writes;
+    assert_int_equal(isolation_path(w->isolation).write_count, 1);
+    return isolation_path(w->isolation).writes;
 }
 
 static int exit_value(Watched *w)
@@ -185,7 +191,7 @@ static void only_functions_that_decide_stop_the_run(void **state)
     assert_int_equal(vm_stop(w.m.vm)->kind, VM_CALL);
     assert_ptr_equal(vm_call_target(w.m.vm), function_of(w.m.program, "f"));
     assert_int_equal(vm_call_argument(w.m.vm, 0), w.inputs[0]);
-    assert_false(vm_call_is_recursive(w.m.vm));
+    assert_false(vm_is_active(w.m.vm, vm_call_target(w.m.vm)));
     assert_int_equal(vm_path_length(w.m.vm), 0);
     watched_release(&w);
 }
@@ -195,14 +201,14 @@ static void calls_that_are_not_watched_any_more(void **state)
     (void)state;
     Watched w;
     watched_init(&w, SIGN "int test(int a) { return f(a) + 2 * f(a - 5); }");
-    vm_watch(w.m.vm, false);
-    vm_call_in_place(w.m.vm);
+    isolation_watch(w.isolation, false);
+    isolation_call_in_place(w.isolation, false);
     assert_int_equal(exit_value(&w), 0);
     vm_return(w.m.vm, w.start);
-    vm_watch(w.m.vm, true);
+    isolation_watch(w.isolation, true);
     assert_int_equal(vm_run(w.m.vm).kind, VM_CALL);
     vm_decline(w.m.vm, function_of(w.m.program, "f"));
-    vm_call_in_place(w.m.vm);
+    isolation_call_in_place(w.isolation, false);
     assert_int_equal(exit_value(&w), 0);
     watched_release(&w);
 }
@@ -213,11 +219,11 @@ static void callers_are_watched_with_what_they_call(void **state)
     Watched w;
     watched_init(&w, SIGN "int g(int x) { return f(x); } int test(int a) { if (g(a)) return 1; return 2; }");
     assert_string_equal(vm_call_target(w.m.vm)->name, "g");
-    vm_call_in_place(w.m.vm);
+    isolation_call_in_place(w.isolation, false);
     assert_int_equal(vm_run(w.m.vm).kind, VM_CALL);
     assert_string_equal(vm_call_target(w.m.vm)->name, "f");
-    assert_false(vm_watch_callers(w.m.vm));
-    vm_call_in_place(w.m.vm);
+    assert_false(vm_watch_active(w.m.vm));
+    isolation_call_in_place(w.isolation, false);
     assert_int_equal(exit_value(&w), 2);
     watched_release(&w);
 }
@@ -228,10 +234,10 @@ static void recursive_calls_are_known(void **state)
     Watched w;
     watched_init(&w, "int f(int x) { if (x > 0) return f(x - 1); return x; } int test(int a) { if (f(a)) return 1; return 2; }");
     set_input(&w, 0, 2);
-    assert_false(vm_call_is_recursive(w.m.vm));
-    vm_call_in_place(w.m.vm);
+    assert_false(vm_is_active(w.m.vm, vm_call_target(w.m.vm)));
+    isolation_call_in_place(w.isolation, false);
     assert_int_equal(vm_run(w.m.vm).kind, VM_CALL);
-    assert_true(vm_call_is_recursive(w.m.vm));
+    assert_true(vm_is_active(w.m.vm, vm_call_target(w.m.vm)));
     watched_release(&w);
 }
 
@@ -244,23 +250,23 @@ static void arguments_are_inputs(void **state)
     watched_init(&w, SIGN "int test(int a) { if (f(a * 3)) return 1; return 2; }");
     Expr actual = vm_call_argument(w.m.vm, 0);
     assert_int_equal(isolate(&w).kind, VM_RETURNED);
-    assert_int_equal(vm_level(w.m.vm), 1);
+    assert_int_equal(isolation_path(w.isolation).level, 1);
     assert_facts(&w, "argument 0:32 input; if");
-    Expr x = vm_fact(w.m.vm, 0)->variable, positive = expr_binary(w.m.pool, EXPR_SLT, expr_const(w.m.pool, 32, 0), x);
+    Expr x = isolation_path(w.isolation).facts[0].variable, positive = expr_binary(w.m.pool, EXPR_SLT, expr_const(w.m.pool, 32, 0), x);
     assert_int_equal(expr_kind(w.m.pool, x), EXPR_VAR);
     assert_string_equal(expr_var_name(w.m.pool, x), "x");
-    assert_int_equal(vm_condition(w.m.vm, vm_fact(w.m.vm, 1)->condition)->condition, expr_not(w.m.pool, positive));
-    assert_int_equal(vm_root(w.m.vm, x), actual);
+    assert_int_equal(vm_condition(w.m.vm, isolation_path(w.isolation).facts[1].condition)->condition, expr_not(w.m.pool, positive));
+    assert_int_equal(isolation_root(w.isolation, x), actual);
     assert_int_equal(constant(&w, only_result(&w)), 0);
-    assert_true(w.session.formals.len == 1 && w.session.formals.data[0].root == actual);
+    assert_true(w.session.inputs.len == 1 && w.session.inputs.data[0].root == actual);
     go_back(&w);
     set_input(&w, 0, 1);
     assert_int_equal(isolate(&w).kind, VM_RETURNED);
     assert_facts(&w, "argument 0:32 input; if");
-    assert_int_equal(vm_fact(w.m.vm, 0)->variable, x);
-    assert_int_equal(vm_condition(w.m.vm, vm_fact(w.m.vm, 1)->condition)->condition, positive);
+    assert_int_equal(isolation_path(w.isolation).facts[0].variable, x);
+    assert_int_equal(vm_condition(w.m.vm, isolation_path(w.isolation).facts[1].condition)->condition, positive);
     assert_int_equal(constant(&w, only_result(&w)), 1);
-    assert_int_equal(w.session.formals.len, 1);
+    assert_int_equal(w.session.inputs.len, 1);
     go_back(&w);
     watched_release(&w);
 }
@@ -273,13 +279,12 @@ static void writes_through_a_pointer(void **state)
                      "int test(int a, int b) { int k[2] = {b, 6}; f(k, a); if (k[0] == 3) return 1; return 2; }");
     assert_int_equal(isolate(&w).kind, VM_RETURNED);
     assert_facts(&w, "argument 0:64 pointer b0; argument 1:32 input; if; b0 is b0+0; may read b0+0:4; read b0+0:4 input; may write b0+0:4");
-    Expr x = vm_fact(w.m.vm, 1)->variable, read = vm_fact(w.m.vm, 5)->variable;
-    assert_int_equal(vm_root(w.m.vm, read), w.inputs[1]);
-    const VmWrite *write = only_write(&w);
+    Expr x = isolation_path(w.isolation).facts[1].variable, read = isolation_path(w.isolation).facts[5].variable;
+    assert_int_equal(isolation_root(w.isolation, read), w.inputs[1]);
+    const IsolatedWrite *write = only_write(&w);
     assert_true(write->base == 0 && write->offset == 0 && write->bytes == 4);
     assert_int_equal(write->value, expr_binary(w.m.pool, EXPR_XOR, read, x));
-    const Expr *results;
-    assert_int_equal(vm_isolated_results(w.m.vm, &results), 0);
+    assert_int_equal(isolation_path(w.isolation).result_count, 0);
     go_back(&w);
     set_input(&w, 0, 9);
     assert_int_equal(isolate(&w).kind, VM_RETURNED);
@@ -299,14 +304,14 @@ static void constants_in_memory(void **state)
     assert_int_equal(isolate(&w).kind, VM_RETURNED);
     assert_facts(&w, "argument 0:64 pointer b0; argument 1:32 input; if; b0 is b0+0; may read b0+0:4; read b0+0:4 value 5");
     assert_int_equal(constant(&w, only_result(&w)), 5);
-    uint64_t key = vm_place_key(vm_base_key(w.m.vm, 0), 0, 4);
+    uint64_t key = isolation_place_key(isolation_path(w.isolation).bases[0].key, 0, 4);
     go_back(&w);
     map_put(&w.general, key, 1);
     assert_int_equal(isolate(&w).kind, VM_RETURNED);
     assert_facts(&w, "argument 0:64 pointer b0; argument 1:32 input; if; b0 is b0+0; may read b0+0:4; read b0+0:4 input");
-    assert_int_equal(only_result(&w), vm_fact(w.m.vm, 5)->variable);
-    assert_int_equal(constant(&w, vm_root(w.m.vm, only_result(&w))), 5);
-    assert_int_equal(w.session.formals.data[w.session.formals.len - 1].key, key);
+    assert_int_equal(only_result(&w), isolation_path(w.isolation).facts[5].variable);
+    assert_int_equal(constant(&w, isolation_root(w.isolation, only_result(&w))), 5);
+    assert_int_equal(w.session.inputs.data[w.session.inputs.len - 1].key, key);
     go_back(&w);
     watched_release(&w);
 }
@@ -322,7 +327,7 @@ static void memory_that_was_never_written(void **state)
                      "may read b1+0:2; may write b0+0:2; read b1+0:2 bytes; read b1+0:1 input; read b1+1:1 undefined");
     assert_true(only_write(&w)->bytes == 2 && expr_has_undef(w.m.pool, only_write(&w)->value));
     Expr low = expr_extract(w.m.pool, only_write(&w)->value, 0, 8);
-    assert_int_equal(vm_root(w.m.vm, low), w.inputs[1]);
+    assert_int_equal(isolation_root(w.isolation, low), w.inputs[1]);
     go_back(&w);
     watched_release(&w);
 }
@@ -340,7 +345,8 @@ static void what_was_seen_is_no_news(void **state)
     watched_init(&w, "int f(int x) { if (x) return 0; return \"abc\"[1]; } int test(int a) { if (f(a)) return 1; return 2; }");
     assert_int_equal(isolate(&w).kind, VM_RETURNED);
     assert_facts(&w, "argument 0:32 input; if; place b0; b0 is b0+0; may read b0+1:1");
-    assert_true(vm_is_readonly(w.m.vm, (uint64_t)vm_fact(w.m.vm, 2)->value));
+    VmObject object;
+    assert_true(vm_object(w.m.vm, (uint64_t)isolation_path(w.isolation).facts[2].value, &object) && object.is_readonly);
     assert_int_equal(constant(&w, only_result(&w)), 'b');
     go_back(&w);
     watched_release(&w);
@@ -355,13 +361,12 @@ static void globals_are_places(void **state)
     assert_int_equal(isolate(&w).kind, VM_RETURNED);
     assert_facts(&w, "argument 0:32 input; place b0; b0 is b0+0; may read b0+8:4; read b0+8:4 input; if");
     uint64_t address = vm_global_address(w.m.vm, "g");
-    assert_true(address != 0 && vm_fact(w.m.vm, 1)->value == address);
+    assert_true(address != 0 && isolation_path(w.isolation).facts[1].value == address);
     assert_string_equal(vm_name_of_global(w.m.vm, address), "g");
     assert_int_equal(vm_global_address(w.m.vm, "h"), 0);
     assert_true(vm_is_address(address) && !vm_is_address(5));
-    assert_int_equal(vm_root(w.m.vm, only_result(&w)), w.inputs[1]);
-    const VmWrite *writes;
-    assert_int_equal(vm_isolated_writes(w.m.vm, &writes), 0);
+    assert_int_equal(isolation_root(w.isolation, only_result(&w)), w.inputs[1]);
+    assert_int_equal(isolation_path(w.isolation).write_count, 0);
     go_back(&w);
     watched_release(&w);
 }
@@ -377,15 +382,15 @@ static void pointers_into_one_object(void **state)
                      "read b0+8:4 input; if");
     assert_true(only_write(&w)->base == 0 && only_write(&w)->offset == 0 && constant(&w, only_write(&w)->value) == 1);
     go_back(&w);
-    vm_call_in_place(w.m.vm);
+    isolation_call_in_place(w.isolation, false);
     assert_int_equal(vm_run(w.m.vm).kind, VM_CALL);
-    VmSession other = {.general = &w.general};
-    vm_isolate(w.m.vm, &other);
+    IsolatedSession other = {.general = &w.general};
+    isolation_enter(w.isolation, &other);
     assert_int_equal(vm_run(w.m.vm).kind, VM_RETURNED);
     assert_facts(&w, "argument 0:64 pointer b0; argument 1:64 pointer b1; b0 is b0+0; may write b0+0:4; b1 is b0-8; may read b0-8:4; "
                      "read b0-8:4 value 1");
     vm_return(w.m.vm, w.call);
-    vm_session_release(&other);
+    isolated_session_release(&other);
     watched_release(&w);
 }
 
@@ -399,7 +404,7 @@ static void pointers_to_one_place_and_to_two(void **state)
     assert_int_equal(isolate(&w).kind, VM_RETURNED);
     assert_facts(&w,
                  "argument 0:64 pointer b0; argument 1:64 pointer b1; argument 2:32 input; b0 is b0+0; may write b0+0:4; if; b1 is b0+0");
-    assert_int_equal(only_result(&w), vm_fact(w.m.vm, 2)->variable);
+    assert_int_equal(only_result(&w), isolation_path(w.isolation).facts[2].variable);
     go_back(&w);
     watched_release(&w);
     free(text);
@@ -409,7 +414,7 @@ static void pointers_to_one_place_and_to_two(void **state)
     assert_facts(&w,
                  "argument 0:64 pointer b0; argument 1:64 pointer b1; argument 2:32 input; b0 is b0+0; may write b0+0:4; if; b1 is b1+0; "
                  "may read b1+0:4; read b1+0:4 input");
-    assert_int_equal(vm_root(w.m.vm, only_result(&w)), w.inputs[1]);
+    assert_int_equal(isolation_root(w.isolation, only_result(&w)), w.inputs[1]);
     go_back(&w);
     watched_release(&w);
     free(text);
@@ -424,7 +429,7 @@ static void pointers_in_memory_are_bases(void **state)
     assert_int_equal(isolate(&w).kind, VM_RETURNED);
     assert_facts(&w, "argument 0:64 pointer b0; argument 1:32 input; if; b0 is b0+0; may read b0+0:8; read b0+0:8 pointer b1; b1 is b1+0; "
                      "may read b1+8:4; read b1+8:4 input");
-    assert_int_equal(vm_root(w.m.vm, only_result(&w)), w.inputs[1]);
+    assert_int_equal(isolation_root(w.isolation, only_result(&w)), w.inputs[1]);
     go_back(&w);
     watched_release(&w);
 }
@@ -442,9 +447,9 @@ static void parts_of_values(void **state)
     assert_facts(&w, "argument 0:64 pointer b0; argument 1:32 input; if; b0 is b0+0; may read b0+1:1; read b0+1:1 input; may write b0+2:1; "
                      "may read b0+0:4; read b0+0:1 input; read b0+3:1 input; may write b0+1:2");
     assert_int_equal(expr_eval(vm_model(w.m.vm), only_result(&w)), 0x44092211 ^ 0x22);
-    assert_int_equal(expr_eval(vm_model(w.m.vm), vm_root(w.m.vm, only_result(&w))), 0x44092211 ^ 0x22);
-    const VmWrite *writes;
-    assert_int_equal(vm_isolated_writes(w.m.vm, &writes), 2);
+    assert_int_equal(expr_eval(vm_model(w.m.vm), isolation_root(w.isolation, only_result(&w))), 0x44092211 ^ 0x22);
+    const IsolatedWrite *writes = isolation_path(w.isolation).writes;
+    assert_int_equal(isolation_path(w.isolation).write_count, 2);
     assert_true(writes[0].offset == 1 && writes[0].bytes == 1 && constant(&w, writes[0].value) == 5);
     assert_true(writes[1].offset == 2 && writes[1].bytes == 1 && constant(&w, writes[1].value) == 1);
     go_back(&w);
@@ -458,9 +463,10 @@ static void an_index_depends_on_the_size(void **state)
     watched_init(&w, "int f(int *p, unsigned x) { if (x > 1) return 1; return p[x]; }"
                      "int test(unsigned a) { int k[3] = {4, 5, 6}; if (f(k + 1, a)) return 1; return 2; }");
     assert_int_equal(isolate(&w).kind, VM_RETURNED);
-    assert_int_equal(vm_fact(w.m.vm, 4)->kind, FACT_SIZE);
-    assert_true(vm_fact(w.m.vm, 4)->base == 0 && vm_fact(w.m.vm, 4)->offset == 4 && vm_fact(w.m.vm, 4)->bytes == 8);
-    Expr result = vm_root(w.m.vm, only_result(&w));
+    assert_int_equal(isolation_path(w.isolation).facts[4].kind, FACT_SIZE);
+    assert_true(isolation_path(w.isolation).facts[4].base == 0 && isolation_path(w.isolation).facts[4].offset == 4 &&
+                isolation_path(w.isolation).facts[4].bytes == 8);
+    Expr result = isolation_root(w.isolation, only_result(&w));
     for (uint64_t a = 0; a < 2; a++) {
         set_input(&w, 0, a);
         assert_int_equal(expr_eval(vm_model(w.m.vm), result), 5 + a);
@@ -478,16 +484,16 @@ static void a_bug_is_an_end(void **state)
                      "int test(int a) { char k[4] = \"abc\"; if (f(k, a)) return 1; return 2; }");
     VmStop stop = isolate(&w);
     assert_true(stop.kind == VM_BUG && stop.bug == BUG_OUT_OF_BOUNDS);
-    assert_null(vm_unfit(w.m.vm));
-    assert_int_equal(vm_fact_count(w.m.vm), 5);
-    const VmFact *access = vm_fact(w.m.vm, 4);
+    assert_null(unfit(&w));
+    assert_int_equal(isolation_path(w.isolation).fact_count, 5);
+    const IsolatedFact *access = &isolation_path(w.isolation).facts[4];
     assert_true(access->kind == FACT_ACCESS && access->base == 0 && access->offset == 9 &&
                 access->outcome == ACCESS_BUG + BUG_OUT_OF_BOUNDS);
     go_back(&w);
-    uint64_t k = vm_look_address(w.m.vm, vm_call_argument(w.m.vm, 0));
-    assert_int_equal(vm_look_access(w.m.vm, k, 9, 1, false), ACCESS_BUG + BUG_OUT_OF_BOUNDS);
-    assert_int_equal(vm_look_access(w.m.vm, k, 0, 4, true), ACCESS_FINE);
-    assert_int_equal(vm_look_access(w.m.vm, k, 0, 5, true), ACCESS_BUG + BUG_OUT_OF_BOUNDS);
+    uint64_t k = isolation_follow(w.isolation, vm_call_argument(w.m.vm, 0));
+    assert_int_equal(isolation_outcome(w.isolation, k, 9, 1, false), ACCESS_BUG + BUG_OUT_OF_BOUNDS);
+    assert_int_equal(isolation_outcome(w.isolation, k, 0, 4, true), ACCESS_FINE);
+    assert_int_equal(isolation_outcome(w.isolation, k, 0, 5, true), ACCESS_BUG + BUG_OUT_OF_BOUNDS);
     watched_release(&w);
 }
 
@@ -502,16 +508,16 @@ static void places_have_the_same_keys_everywhere(void **state)
     const char *facts = "argument 0:64 pointer b0; argument 1:32 input; if; b0 is b0+0; may read b0+4:4; read b0+4:4 input";
     assert_facts(&w, facts);
     go_back(&w);
-    vm_call_in_place(w.m.vm);
+    isolation_call_in_place(w.isolation, false);
     assert_int_equal(vm_run(w.m.vm).kind, VM_CALL);
-    VmSession other = {.general = &w.general};
-    vm_isolate(w.m.vm, &other);
+    IsolatedSession other = {.general = &w.general};
+    isolation_enter(w.isolation, &other);
     assert_int_equal(vm_run(w.m.vm).kind, VM_RETURNED);
     assert_facts(&w, facts);
-    assert_int_equal(other.formals.len, w.session.formals.len);
-    for (uint32_t i = 0; i < other.formals.len; i++) assert_int_equal(other.formals.data[i].key, w.session.formals.data[i].key);
+    assert_int_equal(other.inputs.len, w.session.inputs.len);
+    for (uint32_t i = 0; i < other.inputs.len; i++) assert_int_equal(other.inputs.data[i].key, w.session.inputs.data[i].key);
     vm_return(w.m.vm, w.call);
-    vm_session_release(&other);
+    isolated_session_release(&other);
     watched_release(&w);
 }
 
@@ -526,10 +532,9 @@ static void memory_of_its_own(void **state)
     watched_init(&w, HEAP "int f(int x) { int *p = malloc(4), r = 0; *p = x; p = realloc(p, 40); if (*p > 3) r = 1; free(p); return r; }"
                           "int test(int a) { if (f(a)) return 1; return 2; }");
     assert_int_equal(isolate(&w).kind, VM_RETURNED);
-    assert_null(vm_unfit(w.m.vm));
+    assert_null(unfit(&w));
     assert_facts(&w, "argument 0:32 input; if");
-    const VmWrite *writes;
-    assert_int_equal(vm_isolated_writes(w.m.vm, &writes), 0);
+    assert_int_equal(isolation_path(w.isolation).write_count, 0);
     assert_int_equal(constant(&w, only_result(&w)), 0);
     go_back(&w);
     watched_release(&w);
@@ -542,11 +547,13 @@ static void assert_unfit(const char *text, const char *reason, InOtherStates els
     Watched w;
     watched_init(&w, text);
     assert_int_equal(isolate(&w).kind, VM_UNSUPPORTED);
-    assert_non_null(vm_unfit(w.m.vm));
-    if (!strstr(vm_unfit(w.m.vm), reason)) fail_msg("%s", vm_unfit(w.m.vm));
-    if (elsewhere != UNSAID) assert_int_equal(vm_unfit_always(w.m.vm), elsewhere == ALWAYS);
+    assert_non_null(unfit(&w));
+    if (!strstr(unfit(&w), reason)) fail_msg("%s", unfit(&w));
+    bool always;
+    isolation_unfit(w.isolation, &always);
+    if (elsewhere != UNSAID) assert_int_equal(always, elsewhere == ALWAYS);
     go_back(&w);
-    vm_call_in_place(w.m.vm);
+    isolation_call_in_place(w.isolation, false);
     assert_int_equal(exit_value(&w), 2);
     watched_release(&w);
 }
@@ -579,22 +586,23 @@ static void pointers_at_offsets_that_are_inputs(void **state)
     watched_init(&w, "int f(int *p, int x) { if (x) return 1; return *p; }"
                      "int test(int a, unsigned i) { int k[4] = {1, 2, 3, 4}; if (f(k + i, a)) return 1; return 2; }");
     uint32_t before = vm_path_length(w.m.vm);
-    assert_true(vm_settle_arguments(w.m.vm, &w.session, false));
+    assert_true(isolation_settle_arguments(w.isolation, &w.session, false));
     assert_int_equal(vm_path_length(w.m.vm), before + 1);
     assert_int_equal(vm_condition(w.m.vm, before)->kind, CONDITION_OBJECT);
     go_back(&w);
     w.holds = true;
-    assert_true(vm_settle_arguments(w.m.vm, &w.session, false));
+    assert_true(isolation_settle_arguments(w.isolation, &w.session, false));
     assert_int_equal(vm_path_length(w.m.vm), before);
     assert_int_equal(isolate(&w).kind, VM_RETURNED);
-    const VmFact *fact = vm_fact(w.m.vm, 0);
+    const IsolatedFact *fact = &isolation_path(w.isolation).facts[0];
     assert_true(fact->kind == FACT_READ && fact->form == FORM_CURSOR && fact->made == 0 && w.asked >= 2);
-    assert_true(fact->object != 0 && expr_is_const(w.m.pool, vm_root(w.m.vm, fact->object)));
-    Expr pointer = vm_root(w.m.vm, expr_add(w.m.pool, fact->object, fact->variable)), result = vm_root(w.m.vm, only_result(&w));
+    assert_true(fact->object != 0 && expr_is_const(w.m.pool, isolation_root(w.isolation, fact->object)));
+    Expr pointer = isolation_root(w.isolation, expr_add(w.m.pool, fact->object, fact->variable)),
+         result = isolation_root(w.isolation, only_result(&w));
     for (uint64_t i = 0; i < 4; i++) {
         set_input(&w, 1, i);
         assert_int_equal(expr_eval(vm_model(w.m.vm), result), 1 + i);
-        assert_int_equal(expr_eval(vm_model(w.m.vm), pointer), expr_value(w.m.pool, vm_root(w.m.vm, fact->object)) + 4 * i);
+        assert_int_equal(expr_eval(vm_model(w.m.vm), pointer), expr_value(w.m.pool, isolation_root(w.isolation, fact->object)) + 4 * i);
     }
     set_input(&w, 1, 0);
     go_back(&w);
@@ -615,33 +623,33 @@ static void isolated_calls_nest(void **state)
     set_input(&w, 0, 8);
     assert_int_equal(isolate(&w).kind, VM_CALL);
     assert_string_equal(vm_call_target(w.m.vm)->name, "g");
-    Expr x = vm_fact(w.m.vm, 1)->variable, one = expr_const(w.m.pool, 32, 1);
+    Expr x = isolation_path(w.isolation).facts[1].variable, one = expr_const(w.m.pool, 32, 1);
     Expr argument = vm_call_argument(w.m.vm, 1);
     assert_int_equal(argument, expr_binary(w.m.pool, EXPR_XOR, x, one));
     VmMark within = vm_mark(w.m.vm);
-    VmSession inner = {.general = &w.general};
-    vm_isolate(w.m.vm, &inner);
+    IsolatedSession inner = {.general = &w.general};
+    isolation_enter(w.isolation, &inner);
     assert_int_equal(vm_run(w.m.vm).kind, VM_RETURNED);
-    assert_int_equal(vm_level(w.m.vm), 2);
+    assert_int_equal(isolation_path(w.isolation).level, 2);
     assert_facts(&w, "argument 0:64 pointer b0; argument 1:32 input; if; b0 is b0+0; may read b0+0:4; read b0+0:4 input");
-    assert_int_equal(vm_root(w.m.vm, vm_fact(w.m.vm, 1)->variable),
+    assert_int_equal(isolation_root(w.isolation, isolation_path(w.isolation).facts[1].variable),
                      expr_binary(w.m.pool, EXPR_XOR, w.inputs[0], expr_const(w.m.pool, 32, 3)));
-    assert_int_equal(vm_root(w.m.vm, only_result(&w)), w.inputs[1]);
-    assert_int_equal(inner.formals.data[1].actual, argument);
-    assert_int_equal(inner.formals.len, 3); /* what it reads is an input of the caller, too */
-    assert_true(expr_kind(w.m.pool, inner.formals.data[2].actual) == EXPR_VAR && inner.formals.data[2].actual != w.inputs[1]);
+    assert_int_equal(isolation_root(w.isolation, only_result(&w)), w.inputs[1]);
+    assert_int_equal(inner.inputs.data[1].actual, argument);
+    assert_int_equal(inner.inputs.len, 3); /* what it reads is an input of the caller, too */
+    assert_true(expr_kind(w.m.pool, inner.inputs.data[2].actual) == EXPR_VAR && inner.inputs.data[2].actual != w.inputs[1]);
     vm_return(w.m.vm, within);
-    assert_int_equal(vm_level(w.m.vm), 1);
+    assert_int_equal(isolation_path(w.isolation).level, 1);
     assert_facts(&w, "argument 0:64 pointer b0; argument 1:32 input");
     for (int times = 0; times < 2; times++) {
         vm_return(w.m.vm, within);
-        vm_complete_call(w.m.vm, 0, 0, true, &one, 1);
+        isolation_complete(w.isolation, &(IsolatedOutcome){0, 0, true, &one, 1});
         assert_int_equal(vm_run(w.m.vm).kind, VM_RETURNED);
         assert_facts(&w, "argument 0:64 pointer b0; argument 1:32 input; b0 is b0+0; may read b0+0:4; read b0+0:4 value 2");
         if (!times) assert_int_equal(constant(&w, only_result(&w)), 2);
     }
     go_back(&w);
-    vm_session_release(&inner);
+    isolated_session_release(&inner);
     watched_release(&w);
 }
 
@@ -654,13 +662,13 @@ static void the_caller_goes_on_with_what_it_is_given(void **state)
     watched_init(&w, "int f(int *p, int x) { if (x) *p = x; return x; }"
                      "int test(int a) { int k = 0; int r = f(&k, a); return r * 100 + k; }");
     ExprPool *pool = w.m.pool;
-    uint64_t k = vm_look_address(w.m.vm, vm_call_argument(w.m.vm, 0));
+    uint64_t k = isolation_follow(w.isolation, vm_call_argument(w.m.vm, 0));
     uint32_t undefined;
-    assert_true(constant(&w, vm_look(w.m.vm, k, 4, &undefined)) == 0 && undefined == 0);
+    assert_true(constant(&w, isolation_look(w.isolation, k, 4, &undefined)) == 0 && undefined == 0);
     Expr seven = expr_const(pool, 32, 7), changed = expr_binary(pool, EXPR_XOR, w.inputs[0], seven);
     Expr returns = expr_not(pool, expr_eq(pool, w.inputs[0], expr_const(pool, 32, 50)));
-    vm_complete_call(w.m.vm, returns, 0, true, &seven, 1);
-    vm_put(w.m.vm, k, 4, changed);
+    isolation_complete(w.isolation, &(IsolatedOutcome){returns, 0, true, &seven, 1});
+    isolation_put(w.isolation, k, 4, changed);
     assert_int_equal(vm_path_length(w.m.vm), 1);
     assert_true(vm_condition(w.m.vm, 0)->kind == CONDITION_SUMMARY && vm_condition(w.m.vm, 0)->condition == returns);
     assert_int_equal(exit_value(&w), 707);
@@ -668,14 +676,14 @@ static void the_caller_goes_on_with_what_it_is_given(void **state)
     vm_result(w.m.vm, &result);
     assert_int_equal(result, expr_add(pool, changed, expr_const(pool, 32, 700)));
     go_back(&w);
-    vm_complete_call(w.m.vm, 0, 0, true, &w.inputs[0], 1);
-    vm_put(w.m.vm, k, 4, seven);
+    isolation_complete(w.isolation, &(IsolatedOutcome){0, 0, true, &w.inputs[0], 1});
+    isolation_put(w.isolation, k, 4, seven);
     assert_int_equal(vm_path_length(w.m.vm), 0);
     set_input(&w, 0, 2);
     assert_int_equal(exit_value(&w), 207);
     set_input(&w, 0, 0);
     go_back(&w);
-    vm_say_of_call(w.m.vm, returns);
+    isolation_say(w.isolation, returns);
     assert_true(vm_stop(w.m.vm)->kind != VM_AGAIN && vm_path_length(w.m.vm) == 1);
     assert_int_equal(vm_condition(w.m.vm, 0)->kind, CONDITION_SUMMARY);
     go_back(&w);
@@ -691,12 +699,12 @@ static void a_call_in_place_is_executed(void **state)
     for (uint64_t a = 0; a < 4; a++) {
         go_back(&w);
         set_input(&w, 0, a);
-        vm_call_in_place(w.m.vm);
+        isolation_call_in_place(w.isolation, false);
         assert_int_equal(vm_run(w.m.vm).kind, VM_CALL); /* the second one */
         assert_int_equal(vm_path_length(w.m.vm), 1);
-        vm_call_in_place(w.m.vm);
+        isolation_call_in_place(w.isolation, false);
         assert_int_equal(exit_value(&w), ((a ^ 1) + 1) * 100 + (a ? a : 5));
-        assert_int_equal(vm_level(w.m.vm), 0);
+        assert_int_equal(isolation_path(w.isolation).level, 0);
     }
     watched_release(&w);
 }
@@ -707,28 +715,28 @@ static void a_call_on_trial_stops_where_it_decides(void **state)
     Watched w;
     watched_init(&w, SIGN "int g(int x) { if (f(x)) return 4; return 5; }"
                           "int test(int a) { int r = g(a); r = r * 10 + g(3); return r * 10 + g(a ^ 1); }");
-    vm_call_on_trial(w.m.vm);
+    isolation_call_in_place(w.isolation, true);
     assert_int_equal(vm_run(w.m.vm).kind, VM_DECIDES);
     go_back(&w);
-    vm_call_on_trial(w.m.vm);
+    isolation_call_in_place(w.isolation, true);
     assert_int_equal(vm_run(w.m.vm).kind, VM_DECIDES);
     go_back(&w);
-    vm_call_in_place(w.m.vm); /* the trial is over */
+    isolation_call_in_place(w.isolation, false); /* the trial is over */
     assert_int_equal(vm_run(w.m.vm).kind, VM_CALL);
     assert_string_equal(vm_call_target(w.m.vm)->name, "f");
     go_back(&w);
-    vm_complete_call(w.m.vm, 0, 0, true, &w.inputs[0], 1);
+    isolation_complete(w.isolation, &(IsolatedOutcome){0, 0, true, &w.inputs[0], 1});
     assert_int_equal(vm_run(w.m.vm).kind, VM_CALL);
     assert_true(expr_is_const(w.m.pool, vm_call_argument(w.m.vm, 0)));
-    vm_call_on_trial(w.m.vm); /* nothing is decided, in the call within neither */
+    isolation_call_in_place(w.isolation, true); /* nothing is decided, in the call within neither */
     assert_int_equal(vm_run(w.m.vm).kind, VM_CALL);
     assert_false(expr_is_const(w.m.pool, vm_call_argument(w.m.vm, 0)));
     VmMark third = vm_mark(w.m.vm);
-    vm_call_on_trial(w.m.vm);
+    isolation_call_in_place(w.isolation, true);
     assert_int_equal(vm_run(w.m.vm).kind, VM_DECIDES);
     vm_return(w.m.vm, third);
     Expr nine = expr_const(w.m.pool, 32, 9);
-    vm_complete_call(w.m.vm, 0, 0, true, &nine, 1);
+    isolation_complete(w.isolation, &(IsolatedOutcome){0, 0, true, &nine, 1});
     assert_int_equal(exit_value(&w), 49);
     watched_release(&w);
 }
@@ -738,18 +746,18 @@ static void calls_of_a_path_have_positions(void **state)
     (void)state;
     Watched w;
     watched_init(&w, SIGN "int test(int a) { int s = 0; for (int i = 0; i < 2; i++) s += f(a); return s; }");
-    uint64_t first = vm_position(w.m.vm);
+    uint64_t first = isolation_position(w.isolation);
     Expr one = expr_const(w.m.pool, 32, 1);
-    vm_complete_call(w.m.vm, 0, 0, true, &one, 1);
+    isolation_complete(w.isolation, &(IsolatedOutcome){0, 0, true, &one, 1});
     assert_int_equal(vm_run(w.m.vm).kind, VM_CALL);
-    uint64_t second = vm_position(w.m.vm);
+    uint64_t second = isolation_position(w.isolation);
     assert_true(second != first);
     go_back(&w);
-    assert_int_equal(vm_position(w.m.vm), first);
-    vm_complete_call(w.m.vm, 0, 0, true, &one, 1);
+    assert_int_equal(isolation_position(w.isolation), first);
+    isolation_complete(w.isolation, &(IsolatedOutcome){0, 0, true, &one, 1});
     assert_int_equal(vm_run(w.m.vm).kind, VM_CALL);
-    assert_int_equal(vm_position(w.m.vm), second);
-    vm_complete_call(w.m.vm, 0, 0, true, &one, 1);
+    assert_int_equal(isolation_position(w.isolation), second);
+    isolation_complete(w.isolation, &(IsolatedOutcome){0, 0, true, &one, 1});
     assert_int_equal(exit_value(&w), 2);
     watched_release(&w);
 }
@@ -760,10 +768,10 @@ static void assert_matters(const char *test, bool matters)
     char *text = mem_format(SIGN "int g(int x) { return x + 1; } int h(int x) { return f(x); } %s", test);
     watched_init(&w, text);
     while (strcmp(vm_call_target(w.m.vm)->name, "f") != 0) {
-        vm_call_in_place(w.m.vm);
+        isolation_call_in_place(w.isolation, false);
         assert_int_equal(vm_run(w.m.vm).kind, VM_CALL);
     }
-    if (vm_call_matters(w.m.vm) != matters) fail_msg("%s", test);
+    if (isolation_call_matters(w.isolation) != matters) fail_msg("%s", test);
     watched_release(&w);
     free(text);
 }
@@ -789,16 +797,16 @@ static void branches_seen_in_isolation(void **state)
     (void)state;
     Watched w;
     watched_init(&w, SIGN "int test(int a) { if (f(a)) return 1; return 2; }");
-    uint32_t before = vm_isolated_new(w.m.vm), seen = vm_branches_seen_count(w.m.vm);
+    uint32_t before = isolation_new_branches(w.isolation), seen = vm_branches_seen_count(w.m.vm);
     set_input(&w, 0, 1);
     assert_int_equal(isolate(&w).kind, VM_RETURNED);
-    assert_int_equal(vm_isolated_new(w.m.vm), before + 1);
+    assert_int_equal(isolation_new_branches(w.isolation), before + 1);
     go_back(&w);
     assert_int_equal(isolate(&w).kind, VM_RETURNED);
-    assert_int_equal(vm_isolated_new(w.m.vm), before + 1);
+    assert_int_equal(isolation_new_branches(w.isolation), before + 1);
     go_back(&w);
-    vm_isolated_forget(w.m.vm, before);
-    assert_int_equal(vm_isolated_new(w.m.vm), before);
+    isolation_forget_branches(w.isolation, before);
+    assert_int_equal(isolation_new_branches(w.isolation), before);
     assert_int_equal(vm_branches_seen_count(w.m.vm), seen);
     watched_release(&w);
 }
