@@ -19,11 +19,13 @@ typedef struct AnalyseOptions {
     uint32_t call_depth;   /* calls that tell contexts apart: 0 joins all calls of a function */
     bool partition;        /* keep states apart by the value of each function's state variable */
     bool exclude_overflow; /* signed overflow, which C leaves undefined, is taken not to happen; the certificate then says so */
+    bool ends_at_faults;   /* an access through a null pointer and a division by zero end the execution */
     /* Instructions of one function of which something is assumed, in activations that are called from outside: that signed arithmetic does not overflow, that a call
-     * does not return NULL.  By their index in the function's code; NULL: none. */
+     * that allocates does not return NULL, that another call or a store through a pointer leaves `kept` global variables as they are.  By their index in the function's code; NULL: none. */
     const uint8_t *assumed;
     uint32_t assumed_function;
-    uint64_t work; /* instructions to interpret before giving up; 0: no limit */
+    const uint8_t *kept; /* by global variable */
+    uint64_t work;       /* instructions to interpret before giving up; 0: no limit */
 } AnalyseOptions;
 
 typedef struct Analysis Analysis;

@@ -147,9 +147,33 @@ void analyse__forget(const Analysis *a, uint32_t function, State state, Forget w
     }
 }
 
+static bool is_assumed(const Run *r, uint32_t at)
+{
+    const AnalyseOptions *o = &r->a->options;
+    return o->assumed && r->function == o->assumed_function && vec_at(&r->a->instances, r->instance).depth == 0 && o->assumed[at];
+}
+
+static bool is_kept(const Run *r, const Cell *cell)
+{
+    const Object *o = &vec_at(&r->a->memory.objects, cell->object);
+    return o->function == UINT32_MAX && r->a->options.kept && r->a->options.kept[o->index] && cell->bytes == o->size;
+}
+
+/* What the instruction is assumed to leave as it is survives. */
 static void forget(Run *r, Forget what, uint32_t at)
 {
+    uint32_t count = is_assumed(r, at) ? r->a->memory.cells.len : 0;
+    State cells = r->state + r->f->register_count, kept = mem_alloc((count + 1) * sizeof *kept);
+    for (uint32_t i = 0; i < count; i++) {
+        const Cell *cell = &vec_at(&r->a->memory.cells, i);
+        if (is_kept(r, cell)) kept[i] = cells[cell->slot];
+    }
     analyse__forget(r->a, r->function, r->state, what);
+    for (uint32_t i = 0; i < count; i++) {
+        const Cell *cell = &vec_at(&r->a->memory.cells, i);
+        if (is_kept(r, cell)) cells[cell->slot] = kept[i];
+    }
+    free(kept);
     for (uint32_t i = r->f->register_count; i < analyse__state_size(r->a, r->function); i++)
         r->defined[i] = at - r->first + 1; /* none is refined any more */
 }
@@ -351,10 +375,20 @@ static void compare(Run *r, uint32_t at)
     set(r, at, &v);
 }
 
-static bool is_assumed(const Run *r, uint32_t at)
+/* An execution that goes on behind the instruction has accessed memory through no null pointer, or has not divided by zero. */
+static void exclude_fault(Run *r, uint32_t at)
 {
-    const AnalyseOptions *o = &r->a->options;
-    return o->assumed && r->function == o->assumed_function && vec_at(&r->a->instances, r->instance).depth == 0 && o->assumed[at];
+    const Instr *instr = &r->f->code[at];
+    bool is_access = instr->op == OP_LOAD || instr->op == OP_STORE, is_division = instr->op >= OP_UDIV && instr->op <= OP_SREM;
+    if (!is_access && !(is_division && is_number(instr->width))) return;
+    Operand operand = is_access ? instr->a : instr->b;
+    for (uint32_t n = 0; is_access && operand != OPERAND_NONE && operand_is_reg(operand) && r->defined[operand]; n++) {
+        const Instr *d = &r->f->code[r->first + r->defined[operand] - 1];
+        if (d->op != OP_ADDRESS || d->dst != operand || n > DEEPEST_REFINEMENT) break;
+        operand = d->a;
+    }
+    Value v = value_unsigned(is_access ? 64 : instr->width, 1, UINT64_MAX >> (is_access ? 0 : 64 - instr->width));
+    if (!refine(r, operand, &v, at, 0)) r->dead = true;
 }
 
 static void call(Run *r, uint32_t at)
@@ -375,7 +409,8 @@ static void call(Run *r, uint32_t at)
         }
         if (callee->noreturn) r->dead = true;
         Value memory = value_unsigned(64, 1, UINT64_MAX);
-        if (instr->dst != OPERAND_NONE) r->state[instr->dst] = is_assumed(r, at) ? values_keep(&r->a->values, &memory) : 0;
+        if (instr->dst != OPERAND_NONE)
+            r->state[instr->dst] = is_assumed(r, at) && check_allocates(callee->name) ? values_keep(&r->a->values, &memory) : 0;
     }
     for (uint32_t i = 0; i < site->result_count; i++) registers += scalar_registers(site->results[i]);
     for (uint32_t i = 0; instr->dst != OPERAND_NONE && i < registers; i++) {
@@ -490,6 +525,7 @@ void analyse__block(Analysis *a, uint32_t instance, uint32_t block, State state,
         const Instr *instr = &r.f->code[r.first + i];
         if (a->on_instr) a->on_instr(a->on_instr_data, r.first + i, state);
         step(&r, r.first + i);
+        if (a->options.ends_at_faults) exclude_fault(&r, r.first + i);
         if (instr->op == OP_CALL && a->on_call && !r.dead) a->on_call(a->on_call_data, instance, instr, state);
     }
     a->work += r.f->blocks[block].count;

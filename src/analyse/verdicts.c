@@ -1,7 +1,8 @@
 /* Verdicts on assertions and implicit checks, with what each rests on: the analyser that makes named assumptions without justification (docs/verified.md).
  *
  * Each function is analysed by itself, for any arguments in any state of the globals.  What may be assumed is that signed arithmetic on a line does not overflow,
- * that an allocation succeeds, and that a check that cannot be shown is passed.  The analysis does not record which facts a conclusion has used.  Instead it is made again with fewer and fewer
+ * that an allocation succeeds, that a call of code that is not known or a store through a pointer leaves the global
+ * variables alone that are single numbers or pointers, and that a check that cannot be shown is passed.  The analysis does not record which facts a conclusion has used.  Instead it is made again with fewer and fewer
  * assumptions: what a verdict rests on is a set of names from which none can be left out.  So a verdict is right wherever those names are true, whatever the
  * analysis does inside.  There are at most ten names, so a function costs some dozen analyses, most of which several verdicts share.
  *
@@ -51,6 +52,8 @@ typedef struct Judge {
     Analysis *analysis;
     uint32_t *definitions; /* by register: the instruction that writes it + 1; UINT32_MAX: several do */
     uint8_t *assumed;      /* by instruction, for the analysis */
+    uint8_t *kept;         /* by global variable: calls and stores may be assumed to leave it alone */
+    bool reads_kept;       /* the function reads such a variable */
 } Judge;
 
 /* ---- places ---- */
@@ -246,10 +249,45 @@ static void find_places(Judge *j)
     }
 }
 
+/* The guided code compares these before and after what is assumed not to change them (front/guide_checks.c, which knows them by their types). */
+static bool is_scalar(const Global *global)
+{
+    bool is_plain = global->defined && !global->constant && !global->weak && !global->thread_local_ && !global->in_model;
+    return is_plain && (global->size == 1 || global->size == 2 || global->size == 4 || global->size == 8);
+}
+
+static void find_kept(Judge *j)
+{
+    const Program *p = j->program;
+    j->kept = mem_alloc(p->global_count + 1);
+    for (uint32_t i = 0; i < p->global_count; i++) j->kept[i] = is_scalar(&p->globals[i]);
+    for (uint32_t i = 0; i < j->f->code_count; i++) {
+        const Instr *instr = &j->f->code[i];
+        if (instr->op != OP_LOAD || instr->a == OPERAND_NONE || operand_is_reg(instr->a)) continue;
+        const Symbol *symbol = &p->symbols[p->consts[operand_index(instr->a)].symbol];
+        j->reads_kept |= symbol->kind == SYMBOL_GLOBAL && j->kept[symbol->index];
+    }
+}
+
+/* May the instruction change variables that it does not name? */
+static bool reaches_others(const Judge *j, const Instr *instr)
+{
+    if (instr->op == OP_CALL) {
+        uint32_t callee = j->f->calls[instr->imm].callee;
+        return callee == UINT32_MAX || !objects_runs(&j->program->functions[callee]);
+    }
+    if (instr->op != OP_STORE && instr->op != OP_MEMSET && instr->op != OP_MEMCPY && instr->op != OP_MEMMOVE) return false;
+    Operand base = instr->a;
+    const Instr *d = definition_of(j, base);
+    for (; d && d->op == OP_ADDRESS; d = definition_of(j, base)) base = d->a;
+    return base == OPERAND_NONE || (operand_is_reg(base) && !(d && d->op == OP_ALLOCA));
+}
+
 static ImplicitCheck assumed_of(const Judge *j, const Instr *instr)
 {
     const char *callee = callee_of(j, instr);
     if (callee && check_allocates(callee) && instr->dst != OPERAND_NONE) return IMPLICIT_ALLOCATION;
+    if (j->reads_kept && reaches_others(j, instr)) return IMPLICIT_UNCHANGED;
     return is_arithmetic(instr) || instr->op == OP_SDIV || instr->op == OP_SREM ? IMPLICIT_OVERFLOW : IMPLICIT_NONE;
 }
 
@@ -288,7 +326,7 @@ static void give_names(Judge *j)
     bool one_each = j->assumptions.len <= MOST_LINES && !j->options->whole;
     for (uint32_t i = 0; i < j->assumptions.len; i++) {
         Assumption *a = &j->assumptions.data[i];
-        const char *stem = a->check == IMPLICIT_ALLOCATION ? "allocated" : "no_overflow";
+        const char *stem = a->check == IMPLICIT_ALLOCATION ? "allocated" : a->check == IMPLICIT_UNCHANGED ? "unchanged" : "no_overflow";
         a->name = name_number(j, one_each ? mem_format("%s_%u", stem, a->line) : mem_strdup(stem));
     }
 }
@@ -307,8 +345,14 @@ static void find_definitions(Judge *j)
 
 static void analyse_under(Judge *j, uint32_t names, Run *run)
 {
-    AnalyseOptions options = {
-        .entries = &j->function, .entry_count = 1, .call_depth = 1, .assumed = j->assumed, .assumed_function = j->function, .work = WORK};
+    AnalyseOptions options = {.entries = &j->function,
+                              .entry_count = 1,
+                              .call_depth = 1,
+                              .ends_at_faults = true,
+                              .assumed = j->assumed,
+                              .assumed_function = j->function,
+                              .kept = j->kept,
+                              .work = WORK};
     for (uint32_t i = 0; i < j->f->code_count; i++) {
         ImplicitCheck check = assumed_of(j, &j->f->code[i]);
         const Assumption *a = check && has_line(j, &j->f->code[i]) ? assumption_at(j, check, loc_of(j, &j->f->code[i])) : NULL;
@@ -471,6 +515,7 @@ static void release(Judge *j)
     vec_release(&j->places);
     vec_release(&j->assumptions);
     free(j->definitions);
+    free(j->kept);
     free(j->assumed);
 }
 
@@ -481,9 +526,10 @@ void analyse_verdicts(const Program *program, const VerdictOptions *options, Res
         if (!j.f->defined || j.f->in_model || j.f->in_harness) continue;
         find_places(&j);
         if (j.places.len) {
+            find_definitions(&j);
+            find_kept(&j);
             find_assumptions(&j);
             give_names(&j);
-            find_definitions(&j);
             judge_places(&j);
             if (options->prove) prove_places(&j);
             rest_on_itself(&j);

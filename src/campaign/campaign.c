@@ -443,6 +443,10 @@ static void enter_totals(Campaign *c, const Replay *replay)
 {
     Ledger *l = c->ledger;
     ledger_set_stat(l, "runs", (double)c->totals.runs);
+    if (c->results.annotations.len) {
+        ledger_set_stat(l, "verified_runs", (double)c->totals.verified);
+        ledger_set_stat(l, "unverified_runs", (double)c->totals.unverified);
+    }
     ledger_set_stat(l, "paths", (double)c->totals.paths);
     ledger_set_stat(l, "instructions", (double)c->totals.instructions);
     ledger_set_stat(l, "queries", (double)c->totals.queries);

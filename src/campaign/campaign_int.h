@@ -34,7 +34,7 @@ typedef enum ReasonRank {
 } ReasonRank;
 
 typedef struct SearchProgress {
-    uint64_t runs, paths, instructions, queries, work;
+    uint64_t runs, verified, unverified, paths, instructions, queries, work;
     double solver_seconds;
     uint64_t peak_rss_kib;
     uint32_t strategy;

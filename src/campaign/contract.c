@@ -24,6 +24,13 @@ enum { MOST_BLAMED = 8 /* names of inputs; with more of them, no single one is t
 
 /* ---- blame ---- */
 
+/* Does the condition stand on the path because of verification results, or of an assumption? */
+static bool is_guidance(const Program *program, const VmCondition *c)
+{
+    if (c->kind != CONDITION_BRANCH || c->branch == UINT32_MAX) return c->kind == CONDITION_ASSUME;
+    return program->branches[c->branch - program->branches[c->branch].which].objective;
+}
+
 /* How many of the last conditions decided the faulty operation; 0: nothing symbolic did.  An address is decided by the object that its pointer
  * points to, and after that by numbers which are added and fixed to what they are. */
 static uint32_t deciding_conditions(const Program *program, Vm *vm, const VmStop *stop)
@@ -35,6 +42,7 @@ static uint32_t deciding_conditions(const Program *program, Vm *vm, const VmStop
         if (stop->bug == BUG_ASSERTION || stop->bug == BUG_WRONG_VERDICT) return here;
         if (c->kind == CONDITION_OBJECT) return count + 1;
         if (count == 0 && c->kind == CONDITION_CHECK && !c->holds) return 1;
+        if (here && is_guidance(program, c)) return count + 1; /* guidance by verification results decided the same before */
         if (c->kind != CONDITION_CONCRETE || !here) break;
         count++;
     }

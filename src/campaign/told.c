@@ -167,6 +167,8 @@ static void take_refined(Pool *pool, Process *process, const Message *message)
 static void add_totals(SearchProgress *totals, const SearchProgress *more, int sign)
 {
     totals->runs += (uint64_t)sign * more->runs;
+    totals->verified += (uint64_t)sign * more->verified;
+    totals->unverified += (uint64_t)sign * more->unverified;
     totals->paths += (uint64_t)sign * more->paths;
     totals->instructions += (uint64_t)sign * more->instructions;
     totals->queries += (uint64_t)sign * more->queries;

@@ -120,6 +120,8 @@ void campaign__read_run(Record *record, const Program *program, Vm *vm, const Vm
 static void add_progress(SearchProgress *to, const SearchProgress *other)
 {
     to->runs += other->runs;
+    to->verified += other->verified;
+    to->unverified += other->unverified;
     to->paths += other->paths;
     to->instructions += other->instructions;
     to->queries += other->queries;
@@ -135,6 +137,8 @@ static SearchProgress progress_of(const Worker *worker, const Search *search)
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     SearchProgress progress = {.runs = search_runs(search),
+                               .verified = s->verified,
+                               .unverified = s->unverified,
                                .paths = side.complete ? side.paths : s->paths,
                                .instructions = worker->instructions + side.instructions,
                                .queries = q->checks + side.queries,

@@ -110,6 +110,14 @@ static bool is_access(LLVMValueRef instr)
     return address && !LLVMIsAAllocaInst(address) && !LLVMIsAGlobalVariable(address);
 }
 
+/* May it change variables that it does not name?  (analyse/verdicts.c) */
+static bool reaches_others(LLVMValueRef instr)
+{
+    if (LLVMIsADbgInfoIntrinsic(instr)) return false;
+    LLVMValueRef base = LLVMIsAStoreInst(instr) ? base_of(LLVMGetOperand(instr, 1)) : NULL;
+    return LLVMIsACallInst(instr) || (base && !LLVMIsAAllocaInst(base) && !LLVMIsAGlobalVariable(base));
+}
+
 bool guide__wraps(LLVMModuleRef module)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
@@ -136,6 +144,7 @@ static bool is_checked(const Guide *g, const Annotation *a, LLVMValueRef instr)
         return base && !LLVMIsAAllocaInst(base) && !LLVMIsAGlobalVariable(base) && !LLVMIsConstant(base);
     }
     case IMPLICIT_BOUNDS: return is_access(instr);
+    case IMPLICIT_UNCHANGED: return reaches_others(instr);
     case IMPLICIT_ALLOCATION:
         return LLVMIsACallInst(instr) && LLVMIsAFunction(LLVMGetCalledValue(instr)) &&
                check_allocates(front__value_name(LLVMGetCalledValue(instr)));
@@ -185,7 +194,7 @@ static bool belongs_here(Guide *g, uint32_t number, LLVMValueRef instr)
 /* What no code can tell beforehand is known when the instruction has been executed: if an access is beside its object, the execution ends there. */
 static bool is_behind(const Annotation *a)
 {
-    return a->check == IMPLICIT_ALLOCATION || a->check == IMPLICIT_BOUNDS;
+    return a->check == IMPLICIT_ALLOCATION || a->check == IMPLICIT_BOUNDS || a->check == IMPLICIT_UNCHANGED;
 }
 
 void guide__find_results(Guide *g, GuidedFunction *f, GuidedBlock *block, LLVMValueRef instr, bool behind)
@@ -442,6 +451,34 @@ static LLVMValueRef build_fits(Guide *g, LLVMValueRef instr)
     return LLVMBuildNot(g->builder, LLVMBuildExtractValue(g->builder, pair, 1, ""), "");
 }
 
+/* The type of a number of its size, if the variable is a single number or pointer; else NULL. */
+static LLVMTypeRef scalar_type(const Guide *g, LLVMValueRef variable)
+{
+    LLVMTypeRef type = LLVMGlobalGetValueType(variable);
+    if (LLVMIsDeclaration(variable) || LLVMIsGlobalConstant(variable) || LLVMIsThreadLocal(variable) || !LLVMTypeIsSized(type)) return NULL;
+    unsigned long long bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(g->module), type);
+    return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 ? LLVMIntTypeInContext(g->context, (unsigned)bytes * 8) : NULL;
+}
+
+/* The builder stands behind the instruction.  Does each global variable that is a single number or pointer have the value that it had before the instruction? */
+static LLVMValueRef build_unchanged(Guide *g, LLVMValueRef instr)
+{
+    enum { MOST_VARIABLES = 64 }; /* With more, the code takes too long.  A guess. */
+    LLVMValueRef result = always(g, true), behind = LLVMGetNextInstruction(instr);
+    uint32_t count = 0;
+    for (LLVMValueRef v = LLVMGetFirstGlobal(g->module); v; v = LLVMGetNextGlobal(v)) {
+        LLVMTypeRef type = scalar_type(g, v);
+        if (!type || guide__is_own_variable(v)) continue;
+        if (count++ == MOST_VARIABLES) return always(g, false);
+        LLVMPositionBuilderBefore(g->builder, instr);
+        LLVMValueRef before = LLVMBuildLoad2(g->builder, type, v, "");
+        LLVMPositionBuilderBefore(g->builder, behind);
+        LLVMValueRef after = LLVMBuildLoad2(g->builder, type, v, "");
+        result = LLVMBuildAnd(g->builder, result, LLVMBuildICmp(g->builder, LLVMIntEQ, before, after, ""), "");
+    }
+    return result;
+}
+
 /* Does the instruction pass the check?  NULL: no code can tell. */
 static LLVMValueRef build_passes(Guide *g, ImplicitCheck check, LLVMValueRef instr)
 {
@@ -460,6 +497,7 @@ static LLVMValueRef build_passes(Guide *g, ImplicitCheck check, LLVMValueRef ins
         LLVMValueRef base = base_of(accessed(instr));
         return LLVMBuildICmp(g->builder, LLVMIntNE, base, LLVMConstNull(LLVMTypeOf(base)), "");
     }
+    case IMPLICIT_UNCHANGED: return build_unchanged(g, instr);
     case IMPLICIT_ALLOCATION: return LLVMBuildICmp(g->builder, LLVMIntNE, instr, LLVMConstNull(LLVMTypeOf(instr)), "");
     default: return NULL;
     }

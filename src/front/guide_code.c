@@ -248,11 +248,13 @@ void guide__build_start(Guide *g, GuidedFunction *f)
 static void build_check(Guide *g, const Event *event)
 {
     StrBuf text = {0};
-    stand_before(g, event->instr);
-    LLVMValueRef holds = guide__build_holds(g, event);
+    if (event->behind) stand_after(g, event->instr);
+    else stand_before(g, event->instr);
+    LLVMValueRef holds = has_verdict(event) ? guide__build_holds(g, event) : NULL;
+    LLVMValueRef denied = LLVMBuildNot(g->builder, build_table(g, event->supposition), "");
+    LLVMBuildStore(g->builder, LLVMBuildOr(g->builder, get(g, g->unverified), denied, ""), g->unverified);
     if (holds && !table_is(event->supposition, false)) {
         table_print(event->supposition, (const char *const *)g->names.data, g->names.len, &text);
-        LLVMValueRef denied = LLVMBuildNot(g->builder, build_table(g, event->supposition), "");
         LLVMValueRef agrees = LLVMBuildOr(g->builder, denied, holds, "");
         LLVMValueRef arguments[] = {LLVMBuildZExt(g->builder, agrees, LLVMInt32TypeInContext(g->context), ""),
                                     LLVMBuildGlobalStringPtr(g->builder, text.text, "")};
@@ -267,8 +269,15 @@ void guide__build_checks(Guide *g, const GuidedBlock *block)
     for (uint32_t i = 0; i < block->events.len; i++) {
         const Event *event = &block->events.data[i];
         if (event->kind == POINT_UPDATE) build_update(g, event);
-        if (event->kind == POINT_ASSERT && has_verdict(event)) build_check(g, event);
+        if (event->kind == POINT_ASSERT) build_check(g, event);
     }
+}
+
+/* Variables that the code has because of the guide are i1, which no variable of C is. */
+bool guide__is_own_variable(LLVMValueRef global)
+{
+    LLVMTypeRef type = LLVMGlobalGetValueType(global);
+    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
 }
 
 static LLVMValueRef add_global(Guide *g, const char *name, bool value)
@@ -283,12 +292,12 @@ void guide__declare(Guide *g)
 {
     LLVMTypeRef nothing = LLVMVoidTypeInContext(g->context),
                 parameters[] = {LLVMInt32TypeInContext(g->context), LLVMPointerTypeInContext(g->context, 0)};
+    g->unverified = add_global(g, "clew.unverified", false);
     if (g->options->guide == FRONT_GUIDE_CHECK) {
         g->check_verdict = LLVMAddFunction(g->module, FRONT_CHECK_VERDICT, LLVMFunctionType(nothing, parameters, 2, false));
         return;
     }
     g->go_on_if = LLVMAddFunction(g->module, FRONT_GO_ON_IF, LLVMFunctionType(nothing, parameters, 1, false));
-    g->unverified = add_global(g, "clew.unverified", false);
     g->outermost = add_global(g, "clew.outermost", true);
 }
 

@@ -85,6 +85,7 @@ void guide__keep_olds(Guide *g,
 LLVMValueRef guide__build_holds(Guide *g, const Event *event);
 
 /* guide_code.c */
+bool guide__is_own_variable(LLVMValueRef global);
 void guide__declare(Guide *g);                                /* the functions and variables that all code of a guide uses */
 void guide__build_names(Guide *g);                            /* variables of the names of a whole program */
 void guide__build_start(Guide *g, GuidedFunction *f);         /* variables of one activation of the function */

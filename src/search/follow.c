@@ -4,6 +4,8 @@
 /* A path that was known already is not counted again. */
 static void note_stop(Search *search, const VmStop *stop, bool known)
 {
+    search->stats.verified += stop->verified;
+    search->stats.unverified += stop->kind == VM_BUG || vm_is_unverified(search->vm);
     switch (stop->kind) {
     case VM_BUG:
         search__note_bug(search, stop->bug, stop->loc, stop->function, stop->message, false);

@@ -126,7 +126,8 @@ typedef struct SearchBug {
 } SearchBug;
 
 typedef struct SearchStats {
-    uint64_t runs, paths, bounded /* runs cut off by a limit */, assumed_away, points, unsat, unknown;
+    uint64_t runs, paths, bounded /* runs cut off by a limit */, assumed_away, verified /* runs that were left out because they are */,
+        unverified /* or failed */, points, unsat, unknown;
     uint64_t rehearsals; /* executions of input sequences that are no runs, see by_sequences.c */
     uint64_t shortened;  /* of which so many ended where repetitions began to go round the same states */
     uint64_t rehearsed_inputs;

@@ -30,6 +30,11 @@ bool check_allocates(const char *function)
     return false;
 }
 
+static bool check_may_only_be_assumed(ImplicitCheck check)
+{
+    return check == IMPLICIT_ALLOCATION || check == IMPLICIT_UNCHANGED;
+}
+
 static ImplicitCheck check_of(const char *name)
 {
     for (ImplicitCheck check = IMPLICIT_NONE + 1; check < IMPLICIT_CHECKS; check++)
@@ -92,8 +97,8 @@ static Status fault_of(const Entry *e, const char *path, size_t number, Error *e
     else if (e->condition && !is_closed(e->condition)) fault = "its condition is no single expression";
     else if (is_assumption && (!e->name || !is_name(e->name))) fault = "an assumption needs a name of letters, digits and _";
     else if (is_assumption && !e->condition && !e->check) fault = "an assumption needs a condition or a check";
-    else if (!is_assumption && e->check && check_of(e->check) == IMPLICIT_ALLOCATION)
-        fault = "that memory is allocated can only be assumed";
+    else if (!is_assumption && e->check && check_may_only_be_assumed(check_of(e->check)))
+        fault = "a check of that name can only be assumed to be passed";
     else if (!is_assumption && !e->supposition) fault = "a verdict needs a supposition";
     return fault ? fail(error, "%s: note %zu: %s", path, number, fault) : OK;
 }

@@ -46,6 +46,8 @@ static Status set_up(Vm *vm, Error *error)
     vm->no_branches = mem_alloc(program->branch_count + 1);
     vm->first_asked = UINT32_MAX;
     vm->doubts_branches = program_function(program, "clew__go_on_if") != NULL;
+    for (uint32_t i = 0; i < program->global_count; i++)
+        if (strcmp(program->globals[i].name, "clew.unverified") == 0) vm->unverified = i + 1;
     vm->doubted = mem_alloc(program->branch_count + 1);
     vm->verified = mem_alloc(program->branch_count + 1);
     vm_end_window(vm);
@@ -280,6 +282,14 @@ const VmCondition *vm_condition(const Vm *vm, uint32_t i)
 const uint8_t *vm_branches_seen(const Vm *vm)
 {
     return vm->seen;
+}
+
+bool vm_is_unverified(Vm *vm)
+{
+    uint8_t is_unverified = 0;
+    if (!vm->unverified) return false;
+    uint64_t address = vm->symbols[vm->program->globals[vm->unverified - 1].symbol];
+    return vm_read_guest(vm, address, &is_unverified, 1) == OK && (is_unverified & 1);
 }
 
 bool vm_is_in_verified(const Vm *vm, uint32_t branch)

@@ -250,6 +250,7 @@ struct Vm {
         doubts_branches; /* runs may end as verified, so the branches that a run takes are noted as seen when it has ended in another way */
     Vec(Doubt) doubts;   /* until then they are here … */
     uint8_t *doubted;    /* … and marked by 1, … */
+    uint32_t unverified; /* the number + 1 of the variable by which guided code says so; 0: the code is not guided */
     uint8_t *verified;   /* … and these are taken by runs that ended as verified */
     uint32_t *seen_inputs; /* per branch: input_count when it was first seen */
     uint32_t depth_limit;  /* vm_set_depth */
