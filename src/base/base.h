@@ -121,5 +121,6 @@ Status scratch_new(char **path, Error *error);
 
 /* Seconds on the monotonic clock: for budgets and reports, never for decisions a test relies on. */
 double clock_seconds(void);
+double clock_processor_seconds(void); /* of this process */
 
 #endif

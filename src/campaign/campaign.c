@@ -452,6 +452,8 @@ static void enter_totals(Campaign *c, const Replay *replay)
     ledger_set_stat(l, "queries", (double)c->totals.queries);
     ledger_set_stat(l, "work", (double)c->totals.work);
     ledger_set_stat(l, "solver_seconds", c->totals.solver_seconds);
+    ledger_set_stat(l, "search_processor_seconds", c->totals.processor_seconds);
+    ledger_set_stat(l, "search_news_seconds", c->totals.news_seconds);
     ledger_set_stat(l, "seconds", clock_seconds() - c->options->started);
     ledger_set_stat(l, "peak_rss_kib", (double)c->totals.peak_rss_kib);
     l->ended = !c->interrupted;
@@ -484,6 +486,7 @@ static void summarise(Campaign *c, const Replay *replay)
     fflush(stdout);
     if (c->options->stats) campaign__print_summaries(c);
     if (c->options->stats) campaign__print_coverage(c);
+    if (c->options->stats) loops_print_stats(stderr, &c->totals.loops);
 }
 
 /* Prints the results of an earlier command with the same sources and options, because a search would find the same again. */

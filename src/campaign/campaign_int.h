@@ -36,6 +36,9 @@ typedef enum ReasonRank {
 typedef struct SearchProgress {
     uint64_t runs, verified, unverified, paths, instructions, queries, work;
     double solver_seconds;
+    double processor_seconds; /* of the search, from its start on */
+    double news_seconds;      /* … up to the last branch that it found */
+    LoopsStats loops;
     uint64_t peak_rss_kib;
     uint32_t strategy;
     bool found;     /* the target */

@@ -254,12 +254,15 @@ static Status prove_now(Campaign *c, ProveStats *stats, Error *error)
 Status campaign__prove(Campaign *c, Error *error)
 {
     ProveStats stats = {0};
+    bool counted = !c->prover; /* else proofs are made by a process of their own */
+    double begun = clock_processor_seconds();
     Status status = c->prover ? end_prover(c, &stats, error) : prove_now(c, &stats, error);
     ledger_set_stat(c->ledger, "proof_certificates", stats.certificates);
     ledger_set_stat(c->ledger, "proof_claims", stats.claimed);
     ledger_set_stat(c->ledger, "proof_analysis_seconds", stats.analyse_seconds);
     ledger_set_stat(c->ledger, "proof_backward_seconds", stats.backward_seconds);
     ledger_set_stat(c->ledger, "proof_check_seconds", stats.check_seconds);
+    if (counted) ledger_set_stat(c->ledger, "proof_processor_seconds", clock_processor_seconds() - begun);
     for (uint32_t i = 0; i < c->ledger->branches.len; i++)
         enter_why(c, i, c->options->prove ? "there was no time for proofs (--time)" : "proofs are switched off (--no-backward)");
     enter_coverage(c->ledger);

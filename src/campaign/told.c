@@ -174,6 +174,9 @@ static void add_totals(SearchProgress *totals, const SearchProgress *more, int s
     totals->queries += (uint64_t)sign * more->queries;
     totals->work += (uint64_t)sign * more->work;
     totals->solver_seconds += sign * more->solver_seconds;
+    totals->processor_seconds += sign * more->processor_seconds;
+    totals->news_seconds += sign * more->news_seconds;
+    loops_add_stats(&totals->loops, &more->loops, sign);
     if (more->peak_rss_kib > totals->peak_rss_kib) totals->peak_rss_kib = more->peak_rss_kib;
 }
 

@@ -40,6 +40,7 @@ typedef struct Worker {
     Vec(SearchSeed) seeds; /* what the tests told so far were given: later searches begin with that */
     uint32_t seen, bugs;   /* how many branches and bugs the search had at the last run */
     double told;           /* when progress was */
+    double news_seconds;   /* of the processor, when a branch was reached last */
     uint64_t instructions; /* of this search's own machine */
 } Worker;
 
@@ -127,6 +128,7 @@ static void add_progress(SearchProgress *to, const SearchProgress *other)
     to->queries += other->queries;
     to->work += other->work;
     to->solver_seconds += other->solver_seconds;
+    loops_add_stats(&to->loops, &other->loops, 1);
 }
 
 static SearchProgress progress_of(const Worker *worker, const Search *search)
@@ -144,6 +146,9 @@ static SearchProgress progress_of(const Worker *worker, const Search *search)
                                .queries = q->checks + side.queries,
                                .work = search_work(search),
                                .solver_seconds = (double)(q->total_nanoseconds + side.nanoseconds) / 1e9,
+                               .processor_seconds = clock_processor_seconds(),
+                               .news_seconds = worker->news_seconds,
+                               .loops = search_loops_stats(search),
                                .peak_rss_kib = (uint64_t)usage.ru_maxrss + side.peak_rss_kib,
                                .strategy = search_strategy_now(search),
                                .complete = search_complete(search),
@@ -293,6 +298,7 @@ static void on_run(void *data, Search *search, Vm *vm, const VmStop *stop)
     worker->bugs = bugs;
     take_new_branches(worker, vm, stop, &record);
     if (!found && !record.branches.len) return;
+    if (record.branches.len) worker->news_seconds = clock_processor_seconds();
     record.unit = mem_strdup(worker->work->unit);
     const char *turns = search_turns(search);
     if (turns) record.turns = mem_strdup(turns);

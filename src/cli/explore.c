@@ -148,11 +148,8 @@ static void print_stats(const Search *search)
             fprintf(stderr, "clew: technique %s: work %llu, news %llu\n", search_strategy_name((SearchStrategy)i),
                     (unsigned long long)t.work, (unsigned long long)t.news);
     }
-    LoopsStats l = search_loops_stats(search);
-    if (l.attempts)
-        fprintf(stderr, "clew: loops: attempts %llu, solved %llu, steered %llu, loops %llu, chains %llu, questions %llu\n",
-                (unsigned long long)l.attempts, (unsigned long long)l.solved, (unsigned long long)l.steered, (unsigned long long)l.loops,
-                (unsigned long long)l.chains, (unsigned long long)l.questions);
+    LoopsStats loops = search_loops_stats(search);
+    loops_print_stats(stderr, &loops);
     fprintf(stderr, "clew: queries %llu: sat %llu, unsat %llu, unknown %llu, seconds %.6f\n", (unsigned long long)q->checks,
             (unsigned long long)q->sat, (unsigned long long)q->unsat, (unsigned long long)q->unknown, (double)q->total_nanoseconds / 1e9);
     for (unsigned i = 0; i < SOLVE_TIERS; i++)

@@ -117,7 +117,7 @@ static void add_locals(Chain *chain, const Node *node)
 {
     for (uint32_t i = 0; i < node->word.len; i++) {
         const Letter *letter = &node->word.data[i];
-        vec_push(&chain->locals, letter->turns);
+        vec_push(&chain->locals, letter->number);
         for (uint32_t k = 0; k < letter->locals.len; k++) vec_push(&chain->locals, letter->locals.data[k]);
     }
 }
@@ -199,7 +199,7 @@ static void execute_turns(Loops *loops, Node *node, Scope *scope)
     vec_release(&outcomes);
 }
 
-static void forget_chains(Node *node)
+void loops__forget_chains(Node *node)
 {
     for (uint32_t i = 0; i < node->chains.len; i++) {
         Chain *chain = &node->chains.data[i];
@@ -209,6 +209,8 @@ static void forget_chains(Node *node)
         vec_release(&chain->effects);
         vec_release(&chain->inputs);
         vec_release(&chain->locals);
+        for (uint32_t k = 0; k < chain->parts.len; k++) vec_release(&chain->parts.data[k].locals);
+        vec_release(&chain->parts);
     }
     vec_clear(&node->chains);
 }
@@ -247,7 +249,7 @@ void loops__find_chains(Loops *loops, Node *node, const VmHead *head)
     for (uint32_t search = 0; search < MOST_SEARCHES && !is_known; search++) {
         Scope scope = {.path = vm_path_length(vm), .trace = trace, .inputs = vm_input_count(vm), .frame = head->frame};
         scope.stays = (VmGo){.depth = head->depth, .loop = head->loop};
-        forget_chains(node);
+        loops__forget_chains(node);
         put_variables(loops, node);
         const VmRange *writes;
         if (!loops->logging++) vm_log_writes(vm, true);
@@ -265,6 +267,6 @@ void loops__find_chains(Loops *loops, Node *node, const VmHead *head)
         if (!follows || !loops->questions_left || !loops->steps_left) break;
         is_known = node->places.len == places;
     }
-    if (!is_known) forget_chains(node);
+    if (!is_known) loops__forget_chains(node);
     vec_release(&given);
 }

@@ -92,24 +92,23 @@ static bool contains(Finder *finder, Expr e, uint32_t variable)
 
 /* ---- finding ---- */
 
-static Expr replace_one(ExprPool *pool, Expr variable, Expr by, Expr e)
+static Expr replace_one(ExprPool *pool, Expr what, Expr by, Expr e)
 {
     ExprTranslation t;
     expr_translation_init(&t, pool, pool);
-    expr_translation_set(&t, variable, by);
+    expr_translation_set(&t, what, by);
     Expr result = expr_translate(&t, e);
     expr_translation_release(&t);
     return result;
 }
 
-/* The expression where the condition holds: if that says which constant a variable is (an index into an array), the expression with this constant. */
+/* The expression where the condition holds: if that says which constant something is (an index into an array), the expression with this constant. */
 static Expr under(ExprPool *pool, Expr condition, Expr e)
 {
     if (expr_kind(pool, condition) != EXPR_EQ) return e;
     Expr a = expr_operand(pool, condition, 0), b = expr_operand(pool, condition, 1);
-    if (expr_kind(pool, a) == EXPR_VAR && expr_is_const(pool, b)) return replace_one(pool, a, b, e);
-    if (expr_kind(pool, b) == EXPR_VAR && expr_is_const(pool, a)) return replace_one(pool, b, a, e);
-    return e;
+    if (expr_is_const(pool, b)) return replace_one(pool, a, b, e);
+    return expr_is_const(pool, a) ? replace_one(pool, b, a, e) : e;
 }
 
 /* a - b.  Where a is one of several values, as the cell of an array that a turn may write to, so is the difference; often it is one of several constants. */

@@ -11,7 +11,8 @@ enum {
     MOST_QUESTIONS = 600, /* to the solver in one attempt.  A guess. */
     QUESTION_EFFORT =
         20000000, /* work units (about 20 ms) of one question: few questions decide an attempt, and each may have to find several numbers.  A guess. */
-    MOST_PATHS = 48 /* paths behind loops that are looked at in one attempt.  A guess. */
+    MOST_PATHS = 48,   /* paths behind loops that are looked at for one solution.  A guess. */
+    MOST_SOLUTIONS = 4 /* that are looked for in one attempt, if no execution follows the first ones.  A guess. */
 };
 
 Loops *loops_new(const LoopsHost *host)
@@ -26,15 +27,7 @@ static void release_nodes(Loops *loops)
 {
     for (uint32_t i = 0; i < loops->all_nodes.len; i++) {
         Node *node = loops->all_nodes.data[i];
-        for (uint32_t k = 0; k < node->chains.len; k++) {
-            Chain *chain = &node->chains.data[k];
-            vec_release(&chain->trace);
-            vec_release(&chain->nodes);
-            vec_release(&chain->conditions);
-            vec_release(&chain->effects);
-            vec_release(&chain->inputs);
-            vec_release(&chain->locals);
-        }
+        loops__forget_chains(node);
         for (uint32_t k = 0; k < node->word.len; k++) vec_release(&node->word.data[k].locals);
         vec_release(&node->chains);
         vec_release(&node->word);
@@ -61,6 +54,29 @@ void loops_free(Loops *loops)
 const LoopsStats *loops_stats(const Loops *loops)
 {
     return &loops->stats;
+}
+
+void loops_add_stats(LoopsStats *to, const LoopsStats *more, int sign)
+{
+    to->attempts += (uint64_t)sign * more->attempts;
+    to->solved += (uint64_t)sign * more->solved;
+    to->steered += (uint64_t)sign * more->steered;
+    to->loops += (uint64_t)sign * more->loops;
+    to->chains += (uint64_t)sign * more->chains;
+    to->words += (uint64_t)sign * more->words;
+    to->eliminated += (uint64_t)sign * more->eliminated;
+    to->states += (uint64_t)sign * more->states;
+    to->questions += (uint64_t)sign * more->questions;
+}
+
+void loops_print_stats(FILE *out, const LoopsStats *s)
+{
+    if (!s->attempts) return;
+    fprintf(
+        out,
+        "clew: loops: attempts %llu, solved %llu, steered %llu, loops %llu, chains %llu, eliminated %llu, states %llu, questions %llu\n",
+        (unsigned long long)s->attempts, (unsigned long long)s->solved, (unsigned long long)s->steered, (unsigned long long)s->loops,
+        (unsigned long long)s->chains, (unsigned long long)s->eliminated, (unsigned long long)s->states, (unsigned long long)s->questions);
 }
 
 const char *loops_told(const Loops *loops)
@@ -94,7 +110,9 @@ SolveAnswer loops__ask(Loops *loops, uint32_t conditions, const Expr *more, uint
     loops->stats.questions++;
     assert_path(loops, conditions);
     solver_set_effort(loops->host.solver, work + QUESTION_EFFORT < loops->work_end ? QUESTION_EFFORT : loops->work_end - work);
-    return solver_check(loops->host.solver, more, count, vm_model(loops->host.vm));
+    SolveAnswer answer = solver_check(loops->host.solver, more, count, vm_model(loops->host.vm));
+    loops->stats.eliminated += answer == SOLVE_UNSAT;
+    return answer;
 }
 
 void loops__set(Loops *loops, Expr variable, U128 value)
@@ -176,7 +194,10 @@ static bool follow(Loops *loops, Scope *scope, LoopsValues *found)
     return works;
 }
 
-typedef struct Turned { /* outcomes of conditions that paths had or that were asked for, after which path */
+/* An outcome that a path had before it was turned is asked for when nothing else is left, since other outcomes behind it were not. */
+enum { ASKED = 1, HAD = 2 };
+
+typedef struct Turned { /* outcomes of conditions, each after the branches before it: ASKED or HAD */
     Map keys;
 } Turned;
 
@@ -184,11 +205,11 @@ typedef struct Turning {
     uint32_t condition, branch; /* of the path, and the outcome that is asked for instead; UINT32_MAX: none */
 } Turning;
 
-/* A number for the path up to a condition and an outcome of it. */
+/* A number for the branches up to a condition and an outcome of it. */
 static uint64_t key_of(const Loops *loops, Turning t)
 {
     uint64_t key = t.branch;
-    for (uint32_t i = 0; i < t.condition; i++) key = hash_mix(key ^ vm_condition(loops->host.vm, i)->condition);
+    for (uint32_t i = 0; i < t.condition; i++) key = hash_mix(key ^ vm_condition(loops->host.vm, i)->branch);
     return key;
 }
 
@@ -204,13 +225,15 @@ static void choose_outcome(const Loops *loops, const Turned *turned, uint32_t co
         if (i == taken) continue;
         uint32_t distance = i == loops->goal ? 0 : loops->host.distance(loops->host.data, i);
         if (distance != UINT32_MAX && i != loops->goal) distance++;
-        if (distance >= *nearest || map_find(&turned->keys, key_of(loops, (Turning){condition, i}))) continue;
+        const uint64_t *known = map_find(&turned->keys, key_of(loops, (Turning){condition, i}));
+        if (known && *known == HAD) distance = UINT32_MAX - 1;
+        if (distance > *nearest || distance == UINT32_MAX || (known && *known == ASKED)) continue;
         *chosen = (Turning){condition, i};
         *nearest = distance;
     }
 }
 
-/* The outcome nearest to the goal that a condition from number `from` on may have instead; of several the first. */
+/* The outcome nearest to the goal that a condition from number `from` on may have instead; of several the last, which leaves most of the path as it is. */
 static Turning choose_turning(const Loops *loops, const Turned *turned, uint32_t from)
 {
     const Vm *vm = loops->host.vm;
@@ -243,8 +266,9 @@ static bool turn(Loops *loops, Scope *scope, Turned *turned, uint32_t from, Scop
     for (;;) {
         Turning t = choose_turning(loops, turned, from);
         if (t.branch == UINT32_MAX || !loops->questions_left) return false;
-        map_put(&turned->keys, key_of(loops, t), 1);
-        map_put(&turned->keys, key_of(loops, (Turning){t.condition, vm_condition(vm, t.condition)->branch}), 1);
+        uint64_t had = key_of(loops, (Turning){t.condition, vm_condition(vm, t.condition)->branch});
+        map_put(&turned->keys, key_of(loops, t), ASKED);
+        if (!map_find(&turned->keys, had)) map_put(&turned->keys, had, HAD);
         Expr other = loops__condition_for(loops, vm_condition(vm, t.condition), t.branch);
         SolveAnswer answer = loops__ask(loops, t.condition, &other, 1);
         if (answer != SOLVE_SAT) continue;
@@ -255,9 +279,28 @@ static bool turn(Loops *loops, Scope *scope, Turned *turned, uint32_t from, Scop
     }
 }
 
+bool loops_left_out(const Loops *loops)
+{
+    return loops->left_out;
+}
+
 bool loops_was_cut_off(const Loops *loops)
 {
     return loops->cut_off;
+}
+
+/* Follows the run from these inputs, and turns conditions below the first loop that was gone along until the goal is taken. */
+static bool come_to_goal(Loops *loops, Scope *scope, Turned *turned, const LoopsValues *base)
+{
+    begin(loops, base);
+    vec_clear(&scope->nodes);
+    ScopeEnd end = loops__run(loops, scope);
+    uint32_t from = UINT32_MAX;
+    for (uint32_t i = scope->nodes.len; i-- > 0;)
+        if (scope->nodes.data[i]->word.len) from = scope->nodes.data[i]->path;
+    for (uint32_t paths = 0; from != UINT32_MAX && paths < MOST_PATHS && end != SCOPE_GOAL; paths++)
+        if (!turn(loops, scope, turned, from, &end)) return false;
+    return from != UINT32_MAX && end == SCOPE_GOAL;
 }
 
 bool loops_find(Loops *loops, uint32_t goal, const LoopsValues *base, LoopsAttempt attempt, LoopsValues *found)
@@ -268,25 +311,18 @@ bool loops_find(Loops *loops, uint32_t goal, const LoopsValues *base, LoopsAttem
     loops->goal = goal;
     loops->rounds = attempt.rounds;
     loops->exact = attempt.exact;
+    loops->bits = attempt.bits;
+    loops->pairs = attempt.pairs;
     loops->work_end = loops->host.work(loops->host.data) + attempt.work;
-    loops->cut_off = false;
+    loops->cut_off = loops->left_out = false;
     loops->steps_left = MOST_STEPS;
-    loops->questions_left = MOST_QUESTIONS;
     loops->stats.attempts++;
-    begin(loops, base);
-    ScopeEnd end = loops__run(loops, &scope);
-    bool any = false;
-    for (uint32_t i = 0; i < scope.nodes.len; i++) any |= scope.nodes.data[i]->word.len != 0;
-    uint32_t from = 0;
-    for (uint32_t i = scope.nodes.len; i-- > 0;)
-        if (scope.nodes.data[i]->word.len) from = scope.nodes.data[i]->path;
-    for (uint32_t paths = 0; any && paths < MOST_PATHS; paths++) {
-        if (end == SCOPE_GOAL) {
-            loops->stats.solved++;
-            works = follow(loops, &scope, found);
-            break;
-        }
-        if (!turn(loops, &scope, &turned, from, &end)) break;
+    for (uint32_t solution = 0; solution < MOST_SOLUTIONS && !works; solution++) {
+        uint32_t before = turned.keys.len;
+        loops->questions_left = MOST_QUESTIONS;
+        if (!come_to_goal(loops, &scope, &turned, base) || (solution && turned.keys.len == before)) break;
+        loops->stats.solved++;
+        works = follow(loops, &scope, found);
     }
     loops->stats.steered += works;
     map_release(&turned.keys);

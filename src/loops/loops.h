@@ -19,6 +19,8 @@
 #include "solve/solve.h"
 #include "vm/vm.h"
 
+#include <stdio.h>
+
 typedef struct Loops Loops;
 
 typedef Vec(U128) LoopsValues;
@@ -26,6 +28,8 @@ typedef Vec(U128) LoopsValues;
 typedef struct LoopsStats {
     uint64_t attempts, solved, steered; /* goals that were tried, whose numbers of turns were found, that an execution then came to */
     uint64_t loops, chains, words;      /* loops that were gone along in closed form, chains found in them, solutions that were followed */
+    uint64_t eliminated;                /* outcomes of conditions, in turns and below loops, that no input and no numbers of turns have */
+    uint64_t states;                    /* conditions that symbolic executions came to */
     uint64_t questions;                 /* to the solver */
 } LoopsStats;
 
@@ -45,6 +49,8 @@ typedef struct LoopsHost {
 typedef struct LoopsAttempt {
     uint32_t rounds; /* a word has each chain so many times */
     bool exact;      /* what turns ask of inputs that they read at a moving index is part of the system; else it is left to steering */
+    bool pairs;      /* a word may alternate between two chains */
+    unsigned bits;   /* of the numbers of turns */
     uint64_t work;   /* what it may cost, about */
 } LoopsAttempt;
 
@@ -54,8 +60,11 @@ void loops_free(Loops *loops);
  * True: `found` has inputs with which the program takes the branch.  The caller returns the machine to `first` afterwards. */
 bool loops_find(Loops *loops, uint32_t goal, const LoopsValues *base, LoopsAttempt attempt, LoopsValues *found);
 bool loops_was_cut_off(const Loops *loops); /* loops_find has last given up because its work was spent */
+bool loops_left_out(const Loops *loops);    /* it was not `exact`, and that has made a difference */
 /* What loops_find has last found, in words: "the loop at line 12 goes round 1,000 times, 17 of them through line 15".  NULL: no loop is known by a line. */
 const char *loops_told(const Loops *loops);
 const LoopsStats *loops_stats(const Loops *loops);
+void loops_add_stats(LoopsStats *to, const LoopsStats *more, int sign); /* sign: 1 or -1 */
+void loops_print_stats(FILE *out, const LoopsStats *stats);             /* a line; nothing, if there was no attempt */
 
 #endif

@@ -21,6 +21,12 @@ typedef Vec(Place) Places;
 typedef struct Node Node;
 typedef Vec(Node *) Nodes;
 
+/* One turn of a pair of turns (pairs.c). */
+typedef struct Part {
+    uint32_t chain;
+    Exprs locals; /* what stands for the chain's locals */
+} Part;
+
 /* A way round a loop. */
 typedef struct Chain {
     Vec(uint32_t) trace; /* branches that a turn takes, in order, but for those in inner loops that were gone along in closed form: */
@@ -29,12 +35,14 @@ typedef struct Chain {
     Exprs effects;       /* per place, what it is after the turn */
     Exprs inputs;        /* that a turn asks for */
     Exprs locals;        /* variables that differ from turn to turn: inputs, and numbers of turns of inner loops */
+    Vec(Part) parts;     /* empty, but for two turns that count as one */
 } Chain;
 
 /* So many turns along one chain. */
 typedef struct Letter {
     uint32_t chain;
-    Expr turns;   /* 32 bits */
+    Expr number;  /* of turns: a variable */
+    Expr turns;   /* the same with 32 bits */
     Exprs locals; /* what stands for the chain's locals in all of these turns */
 } Letter;
 
@@ -71,7 +79,10 @@ struct Loops {
     LoopsStats stats;
     uint64_t **live; /* per function: program_live; made when needed */
     uint32_t goal, rounds;
+    unsigned bits;                       /* of the numbers of turns */
     bool exact;                          /* conditions on inputs that are read along the loop are asked for, too */
+    bool pairs;                          /* ways that alternate are looked for, too */
+    bool left_out;                       /* some were not */
     uint32_t logging;                    /* searches for chains that are being made, one inside the other */
     uint64_t steps_left, questions_left; /* of the attempt */
     uint64_t work_end;                   /* the attempt ends when all work so far is that much */
@@ -99,8 +110,11 @@ Expr loops__condition_for(Loops *loops, const VmCondition *c, uint32_t branch);
 bool loops__ended_run(const Loops *loops, uint32_t from);
 /* chains.c */
 void loops__find_chains(Loops *loops, Node *node, const VmHead *head);
+void loops__forget_chains(Node *node);
 void loops__where_entered(Loops *loops, const Node *node, const Exprs *list,
                           Exprs *result); /* with what places are there in their variables' place */
+/* pairs.c */
+void loops__add_pairs(Loops *loops, Node *node); /* to the chains of a loop */
 /* words.c */
 void loops__go_along(Loops *loops, Node *node); /* replaces the state at the head of the loop by what the word makes of it */
 /* steer.c */

@@ -150,6 +150,7 @@ static void enter_loop(Loops *loops, Scope *scope, const VmHead *head)
     if (nodes < MOST_NODES) {
         loops__find_chains(loops, node, head);
         node = after_first_turn(loops, scope, node, head);
+        if (node->chains.len && loops->pairs) loops__add_pairs(loops, node);
         if (node->chains.len) loops__go_along(loops, node);
     }
     vec_push(&scope->nodes, node);
@@ -170,11 +171,13 @@ ScopeEnd loops__run(Loops *loops, Scope *scope)
     for (;;) {
         if (!loops->steps_left) return SCOPE_STOP;
         uint64_t before = vm_stats(vm)->instructions;
+        uint32_t conditions = vm_path_length(vm);
         VmGo go = scope->stays;
         go.steps = loops->steps_left < 4096 ? loops->steps_left : 4096;
         VmEvent event = vm_go(vm, &go);
         uint64_t steps = vm_stats(vm)->instructions - before + 1;
         loops->steps_left = loops->steps_left > steps ? loops->steps_left - steps : 0;
+        loops->stats.states += vm_path_length(vm) - conditions;
         if (is_goal_taken(loops, scope)) {
             end_at_goal(loops);
             return SCOPE_GOAL;

@@ -19,10 +19,10 @@ enum {
 
 /* ---- plans ---- */
 
-typedef struct Naming { /* which variables stand for the locals of a chain, in the letter around it */
+typedef struct Naming { /* which variables stand for the locals of a chain, in the letter or the pair around it */
     const struct Naming *outer;
     const Chain *chain;
-    const Letter *letter;
+    const Exprs *locals;
 } Naming;
 
 static U128 value_of(const Loops *loops, const Naming *naming, Expr variable)
@@ -30,9 +30,22 @@ static U128 value_of(const Loops *loops, const Naming *naming, Expr variable)
     for (; naming; naming = naming->outer) {
         uint32_t i = 0;
         while (i < naming->chain->locals.len && naming->chain->locals.data[i] != variable) i++;
-        if (i < naming->chain->locals.len) variable = naming->letter->locals.data[i];
+        if (i < naming->chain->locals.len) variable = naming->locals->data[i];
     }
     return expr_model_get(vm_model(loops->host.vm), variable);
+}
+
+static PlanNode *plan_node(Loops *loops, const Node *node, const Naming *naming);
+
+static PlanLetter plan_letter(Loops *loops, const Node *node, uint32_t number, uint32_t turns, const Naming *naming)
+{
+    const Chain *chain = &node->chains.data[number];
+    PlanLetter made = {.chain = number, .turns = turns};
+    made.turn.trace = chain->trace.data;
+    made.turn.trace_count = chain->trace.len;
+    for (uint32_t i = 0; i < chain->inputs.len; i++) vec_push(&made.turn.inputs, value_of(loops, naming, chain->inputs.data[i]));
+    for (uint32_t i = 0; i < chain->nodes.len; i++) vec_push(&made.turn.nodes, plan_node(loops, chain->nodes.data[i], naming));
+    return made;
 }
 
 static PlanNode *plan_node(Loops *loops, const Node *node, const Naming *naming)
@@ -42,14 +55,15 @@ static PlanNode *plan_node(Loops *loops, const Node *node, const Naming *naming)
     for (uint32_t i = 0; i < node->word.len; i++) {
         const Letter *letter = &node->word.data[i];
         const Chain *chain = &node->chains.data[letter->chain];
-        PlanLetter made = {.chain = letter->chain, .turns = (uint32_t)value_of(loops, naming, letter->turns)};
-        if (!made.turns) continue;
-        Naming inner = {naming, chain, letter};
-        made.turn.trace = chain->trace.data;
-        made.turn.trace_count = chain->trace.len;
-        for (uint32_t k = 0; k < chain->inputs.len; k++) vec_push(&made.turn.inputs, value_of(loops, &inner, chain->inputs.data[k]));
-        for (uint32_t k = 0; k < chain->nodes.len; k++) vec_push(&made.turn.nodes, plan_node(loops, chain->nodes.data[k], &inner));
-        vec_push(&plan->letters, made);
+        uint32_t turns = (uint32_t)value_of(loops, naming, letter->number);
+        Naming inner = {naming, chain, &letter->locals};
+        if (turns && !chain->parts.len) vec_push(&plan->letters, plan_letter(loops, node, letter->chain, turns, &inner));
+        for (uint32_t n = 0; n < turns && chain->parts.len; n++)
+            for (uint32_t k = 0; k < chain->parts.len; k++) {
+                const Part *part = &chain->parts.data[k];
+                Naming innermost = {&inner, &node->chains.data[part->chain], &part->locals};
+                vec_push(&plan->letters, plan_letter(loops, node, part->chain, 1, &innermost));
+            }
     }
     return plan;
 }

@@ -10,7 +10,10 @@
 
 #include <stdlib.h>
 
-enum { MOST_TURNS = 1 << 20 /* of one letter, so that an execution takes at most seconds */ };
+enum {
+    MANY_ROUNDS = 3, /* where a word has each chain at least so many times, … */
+    LETTERS = 8      /* … it has at least so many letters, since several of one chain may differ in their inputs.  A guess. */
+};
 
 typedef struct Word {
     Loops *loops;
@@ -154,9 +157,11 @@ static void rename_locals(Word *w, const Chain *chain, Letter *letter)
     }
     vec_clear(&w->conditions);
     vec_clear(&w->effects);
-    for (uint32_t i = 0; i < chain->conditions.len; i++)
-        if (w->loops->exact || !reads_inputs_along(w, chain->conditions.data[i]))
-            vec_push(&w->conditions, expr_translate(&t, chain->conditions.data[i]));
+    for (uint32_t i = 0; i < chain->conditions.len; i++) {
+        bool left_out = !w->loops->exact && reads_inputs_along(w, chain->conditions.data[i]);
+        if (!left_out) vec_push(&w->conditions, expr_translate(&t, chain->conditions.data[i]));
+        w->loops->left_out |= left_out;
+    }
     for (uint32_t i = 0; i < chain->effects.len; i++) vec_push(&w->effects, expr_translate(&t, chain->effects.data[i]));
     expr_translation_release(&t);
 }
@@ -175,12 +180,12 @@ static void add_letter(Word *w, uint32_t number)
     ExprPool *pool = loops->host.pool;
     const Chain *chain = &w->node->chains.data[number];
     uint32_t count = w->node->places.len;
-    Letter letter = {.chain = number, .turns = expr_var(pool, 32, "turns")};
+    Letter letter = {.chain = number, .number = expr_var(pool, loops->bits, "turns")};
     Forms forms;
+    letter.turns = expr_zext(pool, letter.number, 32);
     rename_locals(w, chain, &letter);
     forms_init(&forms, pool, w->variables, w->effects.data, w->state, count);
-    Expr condition = expr_binary(pool, EXPR_ULE, letter.turns, expr_const(pool, 32, MOST_TURNS));
-    condition = expr_and(pool, condition, required(w, &forms, letter.turns, 0, w->state));
+    Expr condition = required(w, &forms, letter.turns, 0, w->state);
     forms_replace_all(&forms, w->state, NULL, 0, w->effects.data, count, w->next);
     condition = expr_and(pool, condition, required(w, &forms, letter.turns, 1, w->next));
     forms_after(&forms, w->state, expr_binary(pool, EXPR_SUB, letter.turns, expr_const(pool, 32, 1)), w->scratch);
@@ -209,7 +214,9 @@ void loops__go_along(Loops *loops, Node *node)
         w.variables[i] = node->places.data[i].variable;
         w.state[i] = node->places.data[i].start;
     }
-    for (uint32_t round = 0; round < loops->rounds; round++)
+    uint32_t rounds = loops->rounds;
+    if (rounds >= MANY_ROUNDS && rounds * node->chains.len < LETTERS) rounds = LETTERS / node->chains.len;
+    for (uint32_t round = 0; round < rounds; round++)
         for (uint32_t i = 0; i < node->chains.len; i++)
             if (changes_anything(node, &node->chains.data[i])) add_letter(&w, i);
     for (uint32_t i = 0; i < count && node->word.len; i++) {

@@ -12,12 +12,27 @@
 #include <stdlib.h>
 
 enum {
-    MOST_ATTEMPTS = 5,     /* at a goal */
+    FEW = 8,
+    MANY = 20,             /* bits of a number of turns.  What few turns solve needs smaller circuits; 2^20 turns take seconds.  Guesses. */
     MOST_BASE = 1 << 12,   /* inputs of a run that is begun from.  A guess. */
     MOST_STEPS = 20000000, /* instructions of an execution that shows whether a goal is taken, about 50 ms */
     LEAST_WORK = 50000000, /* units, about 50 ms, that an attempt may cost in any case.  A guess: most need less. */
     WORK_PART = 4,         /* an attempt may cost one part in 4 of all work so far.  A guess. */
     NO_BASE = 0
+};
+
+/* Short words and few turns first: what they solve needs small formulas. */
+enum { MOST_ATTEMPTS = 9 /* at a goal */ };
+static const LoopsAttempt attempts[MOST_ATTEMPTS] = {
+    {.rounds = 1, .bits = FEW},
+    {.rounds = 2, .bits = FEW},
+    {.rounds = 1, .bits = FEW, .exact = true},
+    {.rounds = 1, .bits = MANY},
+    {.rounds = 2, .bits = FEW, .pairs = true},
+    {.rounds = 2, .bits = MANY},
+    {.rounds = 3, .bits = MANY},
+    {.rounds = 2, .bits = FEW, .exact = true},
+    {.rounds = 2, .bits = MANY, .exact = true},
 };
 
 typedef struct ByLoops {
@@ -27,7 +42,9 @@ typedef struct ByLoops {
     uint8_t *open;         /* per branch: the goal at hand */
     Vec(LoopsValues) runs; /* inputs of runs that brought something new */
     uint32_t *base;        /* per branch: number + 1 of the run that has first taken it */
-    uint8_t *attempts;     /* per branch */
+    uint32_t seen;         /* branches that runs had taken when these were kept last; another process may have reached them before */
+    uint8_t *attempts;     /* per branch: how many were made */
+    uint8_t *left_out;     /* per branch: the last attempt that was not exact has left out conditions */
     uint64_t *not_before;  /* per branch: no attempt is made until there was that much work */
     uint64_t retry;        /* the least of these that lies ahead; UINT64_MAX: none does */
     uint32_t next;         /* goal */
@@ -136,8 +153,10 @@ void search__note_base(Search *search)
     Account *account = &search->schedule.accounts[TECHNIQUE_LOOPS];
     ByLoops *self = account->self;
     const uint8_t *seen = vm_branches_seen(search->vm);
+    uint32_t seen_count = vm_branches_seen_count(search->vm);
     bool any = false;
-    if (!self || vm_input_count(search->vm) > MOST_BASE) return;
+    if (!self || seen_count == self->seen || vm_input_count(search->vm) > MOST_BASE) return;
+    self->seen = seen_count;
     for (uint32_t i = 0; i < search->program->branch_count; i++) {
         if (!seen[i] || self->base[i] != NO_BASE) continue;
         self->base[i] = self->runs.len + 1;
@@ -193,9 +212,17 @@ bool search__retry_loops(Search *search, uint64_t work)
     return true;
 }
 
+/* What is left out is asked for where leaving it out has made a difference. */
+static void count_attempt(ByLoops *self, uint32_t goal)
+{
+    uint8_t *next = &self->attempts[goal];
+    if (!attempts[*next].exact) self->left_out[goal] = loops_left_out(self->loops);
+    ++*next;
+    while (*next < MOST_ATTEMPTS && attempts[*next].exact && !self->left_out[goal]) ++*next;
+}
+
 static LoopsAttempt next_attempt(const ByLoops *self, uint32_t goal)
 {
-    static const LoopsAttempt attempts[MOST_ATTEMPTS] = {{1, true, 0}, {1, false, 0}, {2, false, 0}, {2, true, 0}, {3, false, 0}};
     LoopsAttempt attempt = attempts[self->attempts[goal]];
     uint64_t part = search_work(self->search) / WORK_PART;
     attempt.work = part > LEAST_WORK ? part : LEAST_WORK;
@@ -225,7 +252,7 @@ static Proposal propose(void *data, uint64_t work, PendingEntry *point)
     bool works = loops_find(self->loops, goal, &self->runs.data[base_of(self, goal) - 1], attempt, &found);
     bool again = !works && loops_was_cut_off(self->loops);
     if (again) self->not_before[goal] = 2 * search_work(search);
-    else self->attempts[goal]++;
+    else count_attempt(self, goal);
     vm_count_branches(search->vm, NULL);
     if (works) make_run(self, &found);
     end(self);
@@ -258,6 +285,7 @@ static void *start(Search *search)
     self->open = mem_alloc(branches);
     self->base = mem_alloc(branches * sizeof *self->base);
     self->attempts = mem_alloc(branches);
+    self->left_out = mem_alloc(branches);
     self->not_before = mem_alloc(branches * sizeof *self->not_before);
     self->retry = UINT64_MAX;
     self->taken = mem_alloc(branches * sizeof *self->taken);
@@ -275,6 +303,7 @@ static void release(void *data)
     free(self->open);
     free(self->base);
     free(self->attempts);
+    free(self->left_out);
     free(self->not_before);
     free(self->taken);
     free(self);

@@ -126,9 +126,9 @@ void search__end_run(Search *search, const VmStop *stop, bool known)
     uint32_t score = search__update_goals(search);
     if (search->fresh_side) search->tree.sides.data[search->fresh_side].score = score < MOST_SCORE ? (uint8_t)score : MOST_SCORE;
     schedule_note_run(search, search->fresh.data, search->fresh.len, score);
+    search__note_base(search);
     if (search->news != news) {
         search__note_sequence(search);
-        search__note_base(search);
         search->stats.last_news = search->stats.runs;
         search->news_effort = search_solve_stats(search)->effort;
         search->news_instructions = vm_stats(search->vm)->instructions;
