@@ -1,6 +1,6 @@
 /* clew test
- * branches: 6 of 6
- * bug: null-dereference 32
+ * branches: 4 of 4
+ * bug: null-dereference 33
  * precondition: append: end != NULL
  * precondition: append: block != NULL
  * precondition: append: block points to more than 8 elements
@@ -15,11 +15,11 @@ struct node {
     struct node *next;
 };
 
-void append(unsigned char block[], int *end, const unsigned char text[], int length)
+void append(unsigned char block[], int *end, int length)
 {
-    memcpy(&block[*end], text, length);
+    memset(&block[*end], 0, length);
     *end += length;
-    memset(&block[*end], 0, *end % 16 ? 16 - *end % 16 : 0);
+    memset(&block[*end], 1, 2);
 }
 
 static struct node *find(struct node *list, int value)
