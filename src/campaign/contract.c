@@ -6,6 +6,8 @@
  *   - a pointer whose number of elements no other parameter tells has as many as are used; a string that is read as one ends within its
  *     object, so reading past its end is a bug;
  *   - a condition on its parameters that the function itself asserts;
+ *   - a length is not negative;
+ *   - a function that the caller gives returns numbers that can be used as the function uses them: a position in its array, say;
  *   - an object comes from one of the project's functions that make objects of its type, where they are known and only memory with any contents
  *     shows the fault.
  * Everything else is a bug: what a function does with the contents of its inputs, or with numbers, it can check.
@@ -66,17 +68,100 @@ static void add_variables(ExprPool *pool, Expr condition, StrBuf *names, uint32_
     map_release(&visited);
 }
 
+static bool is_blamed(const Record *record, const char *input)
+{
+    for (const char *name = record->blame; name && *name;) {
+        size_t n = strcspn(name, " ");
+        if (strlen(input) == n && strncmp(input, name, n) == 0) return true;
+        name += n + (name[n] != 0);
+    }
+    return false;
+}
+
+/* The first of the pointers to blame that is NULL, where each of several may be. */
+static const RecordInput *blamed_null(const Record *record)
+{
+    for (const char *name = record->blame; name && *name;) {
+        size_t n = strcspn(name, " ");
+        for (uint32_t i = 0; i < record->inputs.len; i++) {
+            const RecordInput *one = &vec_at(&record->inputs, i);
+            if (one->type == 'p' && !one->bits && strlen(one->name) == n && strncmp(one->name, name, n) == 0) return one;
+        }
+        name += n + (name[n] != 0);
+    }
+    return NULL;
+}
+
+static bool is_null_pointer(const Record *record, const char *name)
+{
+    for (uint32_t i = 0; i < record->inputs.len; i++) {
+        const RecordInput *input = &vec_at(&record->inputs, i);
+        if (strcmp(input->name, name) == 0) return input->type == 'p' && input->bits == 0;
+    }
+    return false;
+}
+
+/* Says the condition that a pointer is NULL because the program has used it?  Where it has asked `p == NULL`, it answers for what follows. */
+static bool is_use(ExprPool *pool, const VmCondition *c)
+{
+    if (c->kind == CONDITION_ASSUME) return false;
+    Expr e = c->condition;
+    while (expr_kind(pool, e) == EXPR_NOT) e = expr_operand(pool, e, 0);
+    if (c->kind != CONDITION_BRANCH || expr_kind(pool, e) != EXPR_EQ) return true;
+    return !expr_is_const(pool, expr_operand(pool, e, 0)) && !expr_is_const(pool, expr_operand(pool, e, 1));
+}
+
+/* Pointers that an earlier condition of the path has decided to be NULL: the address that is computed from one depends on no input any more. */
+static void add_decided_nulls(const Record *record, Vm *vm, StrBuf *names)
+{
+    ExprPool *pool = vm_pool(vm);
+    Vec(Expr) work = {0};
+    Map visited = {0};
+    for (uint32_t i = 0; i < vm_path_length(vm); i++)
+        if (is_use(pool, vm_condition(vm, i))) vec_push(&work, vm_condition(vm, i)->condition);
+    while (work.len) {
+        Expr e = work.data[--work.len];
+        if (map_find(&visited, e)) continue;
+        map_put(&visited, e, 1);
+        ExprKind kind = expr_kind(pool, e);
+        if (kind == EXPR_VAR && is_null_pointer(record, expr_var_name(pool, e))) strbuf_addf(names, "%s ", expr_var_name(pool, e));
+        for (unsigned k = 0; k < expr_operand_count(kind); k++) vec_push(&work, expr_operand(pool, e, k));
+    }
+    vec_release(&work);
+    map_release(&visited);
+}
+
+/* An address that is just before one of the harness's objects was reached by going back from there, whatever other object happens to be nearer. */
+static char *before_object(const Record *record, uint64_t address)
+{
+    enum { NEAR = 64 }; /* bytes.  A guess. */
+    const RecordSeen *found = NULL;
+    for (uint32_t i = 0; i < record->seen.len; i++) {
+        const RecordSeen *seen = &vec_at(&record->seen, i);
+        if (seen->type == 'o' && seen->address > address && seen->address - address <= NEAR && (!found || seen->address < found->address))
+            found = seen;
+    }
+    return found ? mem_format("%s:%lld", found->name, (long long)(address - found->address)) : NULL;
+}
+
 void campaign__blame(Record *record, const Program *program, Vm *vm, const VmStop *stop)
 {
     StrBuf names = {0};
     uint32_t count = 0, length = vm_path_length(vm), deciding = deciding_conditions(program, vm, stop);
     for (uint32_t i = 0; i < deciding; i++) add_variables(vm_pool(vm), vm_condition(vm, length - 1 - i)->condition, &names, &count);
     if (names.len && count <= MOST_BLAMED) record->blame = mem_strdup(names.text);
+    if ((stop->bug == BUG_NULL_DEREFERENCE || (stop->bug == BUG_OUT_OF_BOUNDS && !stop->object)) && !blamed_null(record)) {
+        if (!record->blame) strbuf_clear(&names);
+        add_decided_nulls(record, vm, &names);
+        free(record->blame);
+        record->blame = names.len ? mem_strdup(names.text) : NULL;
+    }
     strbuf_release(&names);
     for (uint32_t i = 0; stop->object && i < record->seen.len && !record->object; i++) {
         const RecordSeen *seen = &vec_at(&record->seen, i);
         if (seen->type == 'o' && seen->address == stop->object) record->object = mem_format("%s:%lld", seen->name, (long long)stop->offset);
     }
+    if (stop->object && !record->object) record->object = before_object(record, stop->object + (uint64_t)stop->offset);
     if (stop->object && !record->object) /* a search does not observe: the harness's variable will do */
         record->object = mem_format("%s:%lld", vm_name_of_global(vm, stop->object), (long long)stop->offset);
 }
@@ -113,7 +198,8 @@ static const RecordInput *blamed_input(const Record *record, bool pointer)
 
 static char *about_null(const Unit *unit, const Record *record, bool asserted)
 {
-    const RecordInput *input = blamed_input(record, !asserted);
+    bool is_null = strcmp(record->bug, "null-dereference") == 0 || (strcmp(record->bug, "out-of-bounds") == 0 && !record->object);
+    const RecordInput *input = is_null ? blamed_null(record) : blamed_input(record, !asserted);
     const char *without = record->blame ? NULL : unit_null_parameter(unit, record);
     if (!input && without) return mem_format("%s != NULL", without);
     if (!input || input->type != 'p' || input->bits != 0) return NULL;
@@ -139,6 +225,40 @@ static char *about_size(const Unit *unit, const Record *record)
     else if (guessed) text = mem_format("%s points to more than %llu elements", object.path, (unsigned long long)object.count);
     free(name);
     return text;
+}
+
+/* What the caller's own functions return, the caller answers for, if nothing else decides than how large the object was made. */
+static char *about_callback(const Unit *unit, const Record *record)
+{
+    const char *callback = NULL;
+    for (const char *name = record->blame; name && *name;) {
+        size_t n = strcspn(name, " ");
+        char *input = mem_format("%.*s", (int)n, name);
+        const char *its = unit_callback_result(unit, input);
+        bool other = !its && !unit_is_of_making(unit, input);
+        free(input);
+        if (other) return NULL;
+        if (its) callback = its;
+        name += n + (name[n] != 0);
+    }
+    return callback ? mem_format("%s returns what %s can use", callback, unit_function(unit)->name) : NULL;
+}
+
+/* A number that says how many elements there are behind a pointer is never negative, be it to blame itself or be what it leads to. */
+static char *about_length(const Unit *unit, const Record *record)
+{
+    const char *colon = record->object ? strrchr(record->object, ':') : NULL;
+    for (uint32_t i = 0; i < record->inputs.len; i++) {
+        const RecordInput *input = &vec_at(&record->inputs, i);
+        bool negative = input->type == 'i' && input->width <= 64 && (input->bits >> (input->width - 1) & 1);
+        if (!negative) continue;
+        char *object = colon ? mem_format("%.*s", (int)(colon - record->object), record->object) : NULL;
+        bool found = unit_is_length(unit, input->name, object) ||
+                     (is_blamed(record, input->name) && unit_is_length(unit, input->name, NULL));
+        free(object);
+        if (found) return mem_format("%s >= 0", input->name);
+    }
+    return NULL;
 }
 
 /* ---- what a function asserts ---- */
@@ -213,13 +333,14 @@ static bool speaks_of_parameters(const Unit *unit, const char *text)
             at += n ? n : 1;
             continue;
         }
+        bool called = at[n + strspn(at + n, " ")] == '('; /* a function, or a macro */
         bool member = at > text && (at[-1] == '.' || (at[-1] == '>' && at > text + 1 && at[-2] == '-'));
         bool capitals = true;
         for (size_t i = 0; i < n; i++) capitals &= !islower((unsigned char)at[i]);
         char *word = mem_format("%.*s", (int)n, at);
         bool parameter = unit_is_parameter(unit, word), known = unit_knows(unit, word);
         free(word);
-        if (!member && !capitals && !parameter && !known) return false;
+        if (!member && !called && !capitals && !parameter && !known) return false;
         found |= parameter && !member;
         at += n;
     }
@@ -260,6 +381,7 @@ char *campaign__precondition(const Units *units, const Record *record)
     if (strcmp(record->bug, "assertion") == 0) {
         char *asserted = about_assertion(unit, record);
         if (!asserted) asserted = about_null(unit, record, true);
+        if (!asserted) asserted = about_callback(unit, record);
         return asserted ? asserted : about_origin(unit, record);
     }
     bool null = strcmp(record->bug, "null-dereference") == 0, bounds = strcmp(record->bug, "out-of-bounds") == 0;
@@ -270,7 +392,9 @@ char *campaign__precondition(const Units *units, const Record *record)
         free(text);
         return origin;
     }
-    return text || !bounds ? text : about_size(unit, record);
+    if (!text && bounds) text = about_size(unit, record);
+    if (!text) text = about_length(unit, record);
+    return text ? text : about_callback(unit, record);
 }
 
 /* ---- contracts.json ---- */
@@ -282,7 +406,7 @@ static json_t *option_for(const char *unit, const char *expression)
     const char *colon = strrchr(unit, ':'), *function = colon ? colon + 1 : unit;
     char *text = NULL;
     if (null && !null[strlen(" != NULL")]) text = mem_format("--nonnull %s.%.*s", function, (int)(null - expression), expression);
-    else if (strstr(expression, " comes from ")) text = NULL;
+    else if (strstr(expression, " comes from ") || strstr(expression, " returns what ")) text = NULL;
     else if (!elements && !strstr(expression, " points behind ")) text = mem_format("--assume '%s'", expression);
     json_t *option = text ? json_string(text) : json_null();
     free(text);

@@ -123,6 +123,18 @@ typedef struct Flow {
     bool changed;
 } Flow;
 
+/* A number times a constant or another number, and what is computed from that, counts something else than the number does. */
+static bool is_product(const Body *body, const Node *node)
+{
+    if (node->kind == NODE_VARIABLE) return body->variables.data[node->number].product;
+    if (node->kind != NODE_BINARY) return false;
+    if (node->op == CXBinaryOperator_Mul || node->op == CXBinaryOperator_Shl)
+        return !is_size(node->kids[0]) && !is_size(node->kids[1]) &&
+               (declare__numbers(body, node->kids[0]) | declare__numbers(body, node->kids[1])) != 0;
+    return (node->op == CXBinaryOperator_Add || node->op == CXBinaryOperator_Sub) &&
+           (is_product(body, node->kids[0]) || is_product(body, node->kids[1]));
+}
+
 static void flow_into(Flow *f, uint32_t variable, const Node *value)
 {
     Variable *v = &f->body->variables.data[variable];
@@ -131,6 +143,7 @@ static void flow_into(Flow *f, uint32_t variable, const Node *value)
     RootSet elements = v->elements | declare__elements(f->d, f->body, value);
     NumberSet numbers = v->numbers | declare__numbers(f->body, value);
     RootSet copies = v->copies | declare__copies(f->body, value);
+    if (v->is_integer && is_product(f->body, value)) v->product = true;
     f->changed |= roots != v->roots || elements != v->elements || numbers != v->numbers || copies != v->copies;
     v->roots = roots, v->elements = elements, v->numbers = numbers, v->copies = copies;
 }

@@ -2,6 +2,9 @@
  * and what is a string.  Everything that spreads only grows (flags are set, scores and reach rise), so this ends. */
 #include "front/declare_int.h"
 
+#include <ctype.h>
+#include <stdlib.h>
+
 /* ---- names ---- */
 
 static bool ends_with(const char *text, const char *end)
@@ -47,6 +50,42 @@ static bool is_named_after(const char *name, const char *pointer)
     return is_length_word(start);
 }
 
+/* What is left of the name of a length: "assoc" of assoc_len; "" of len.  At most as long as the name. */
+static void stem_of(const char *name, char *stem)
+{
+    static const char *const ends[] = {"length", "len", "size", "count", "num", "sz", "capacity", "cap", "cnt", "max", "bytes", "n"};
+    static const char *const starts[] = {"n_", "num_", "len_", "size_", "count_", "max_", "nb_"};
+    strcpy(stem, is_length_word(name) ? "" : name);
+    for (size_t i = 0; i < COUNT_OF(starts); i++)
+        if (strncasecmp(stem, starts[i], strlen(starts[i])) == 0)
+            memmove(stem, stem + strlen(starts[i]), strlen(stem + strlen(starts[i])) + 1);
+    for (size_t i = 0; i < COUNT_OF(ends); i++)
+        if (ends_with(stem, ends[i])) stem[strlen(stem) - strlen(ends[i])] = 0;
+    while (*stem && stem[strlen(stem) - 1] == '_') stem[strlen(stem) - 1] = 0;
+}
+
+/* "msg" of "message", "str" of "string", "s" of "src": the same first letter, and the others in this order. */
+static bool abbreviates(const char *part, const char *whole)
+{
+    if (!*part || tolower((unsigned char)*part) != tolower((unsigned char)*whole)) return false;
+    for (; *whole && *part; whole++) part += tolower((unsigned char)*part) == tolower((unsigned char)*whole);
+    return !*part;
+}
+
+/* A length whose name says what it is the length of belongs to no pointer of another name, next to it or not. */
+static bool may_be_of(const char *length, const char *pointer)
+{
+    static const char *const any[] = {"",    "max",   "min",   "total", "buf",  "buffer", "data", "mem",  "array",
+                                      "arr", "block", "chunk", "byte",  "elem", "item",   "text", "list", "vec"};
+    bool found = false;
+    char *stem = mem_alloc(strlen(length) + 1);
+    stem_of(length, stem);
+    for (size_t i = 0; i < COUNT_OF(any); i++) found |= strcasecmp(stem, any[i]) == 0;
+    found |= abbreviates(stem, pointer) || abbreviates(pointer, stem);
+    free(stem);
+    return found;
+}
+
 static bool is_number(const CType *type)
 {
     return type->kind == C_INT || (type->kind == C_CHAR && !type->is_signed);
@@ -90,7 +129,7 @@ static Score score_name(const CFunction *function, uint32_t p, uint32_t n)
 {
     const char *name = function->params[n].name;
     if (is_named_after(name, function->params[p].name) || are_parallel(function, p, n)) return SCORE_NAME;
-    if (!declare__is_length_name(name)) return SCORE_NONE;
+    if (!declare__is_length_name(name) || !may_be_of(name, function->params[p].name)) return SCORE_NONE;
     if (n == p + 1 || (n + 1 == p && !follows_pointer(function, n))) return SCORE_NEXT;
     return n > p && shares_length(function, p, n) ? SCORE_PLACE : SCORE_NONE;
 }
@@ -134,6 +173,14 @@ static bool is_of_another(const CFunction *function, uint32_t p, uint32_t n)
     return false;
 }
 
+/* Does code show that it is the length of another parameter?  Then a name next to it is not enough. */
+static bool is_shown_for_another(const Facts *facts, uint32_t p, uint32_t n)
+{
+    for (uint32_t q = 0; q < facts->param_roots; q++)
+        if (q != p && facts->roots[q].score[n] >= SCORE_TEST) return true;
+    return false;
+}
+
 /* How good a length parameter n is for the pointer.  What the code shows comes first, but a name that says whose length it is outweighs what the code shows of
  * another pointer's length: a copy of `src_len` bytes to `dst` does not make that the size of `dst`, where there is a `dst_len`. */
 static uint32_t rank(const CFunction *function, const Facts *facts, uint32_t root_number, uint32_t n)
@@ -159,6 +206,10 @@ static int32_t find_length(const CFunction *function, const Facts *facts, uint32
         if (!is_number(function->params[n].type) || root->score[n] < needed) continue;
         if (root->score[n] == SCORE_DERIVED && !declare__is_length_name(function->params[n].name)) continue;
         if (root->use.string && root_number < facts->param_roots && is_owned(function, root_number, n)) continue;
+        if (root->score[n] == SCORE_NEXT && root->use.indexed && is_shown_for_another(facts, root_number, n)) continue;
+        bool own = root_number < facts->param_roots && is_named_after(function->params[n].name, function->params[root_number].name);
+        if (root->walked && root->score[n] < SCORE_SURE && !own) continue;
+        if (root->passed >> n & 1 && !own) continue;
         uint32_t its = rank(function, facts, root_number, n);
         if (its > best_rank) best = (int32_t)n, best_rank = its;
     }
@@ -192,6 +243,11 @@ static bool spread_length(const CFunction *callee, const Facts *called, const Ca
     bool changed = false;
     if (length < 0 || (uint32_t)length >= call->count) return false;
     uint8_t score = called->roots[argument].score[length];
+    if (call->args[argument].is_behind && call->args[length].is_parameter) {
+        NumberSet before = root->passed;
+        root->passed |= call->args[length].numbers;
+        return root->passed != before;
+    }
     for (NumberSet n = call->args[length].numbers; n; n &= n - 1) changed |= RAISE(root->score[__builtin_ctzll(n)], score);
     return changed;
 }

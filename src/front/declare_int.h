@@ -51,12 +51,15 @@ typedef struct Root {
     bool cast_clash;                                /* converted to several types */
     uint8_t score[ROOT_MOST];                       /* how sure it is that this parameter is its length: a Score */
     NumberSet indices;                              /* parameters that are used as an index of it, as they are */
+    NumberSet passed;                               /* parameters that are added to it before memory there is used: there is more behind */
     bool multiplied;                                /* an index has a factor: the number of elements is some product */
+    bool walked;                                    /* up to a 0, and no number ends that: a string, whatever is counted besides */
 } Root;
 
 typedef struct Passed {
     RootSet roots;
     NumberSet numbers;
+    bool is_behind, is_parameter; /* a place behind the pointer; a parameter as it is */
 } Passed;
 typedef struct Stored { /* pointers that are assigned to a field, or a parameter that is a number */
     RootSet roots;

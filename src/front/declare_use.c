@@ -146,9 +146,11 @@ static void note_zero_test(Walk *w, const Node *node, bool as_character)
 {
     RootSet elements = declare__elements(w->d, w->body, node);
     bool ends_walk = w->test == TEST_LOOP || w->test == TEST_EXIT || !in_bounded_loop(w);
+    bool alone = w->test == TEST_LOOP && w->lengths.loop && !w->lengths.loop->numbers && !in_bounded_loop(w);
     FOR_EACH_ROOT(w, elements, root)
     {
         root->zero_tested |= ends_walk;
+        root->walked |= alone && root->is_char;
         root->zero_written |= as_character;
         root->weak_string |= ends_walk;
     }
@@ -370,6 +372,28 @@ static void note_compared_text(Walk *w, const Node *argument)
     raise_text(w, length);
 }
 
+/* `p + k` or `&p[k]`, but not `&p[0]`: a place behind the one that the pointer leads to. */
+static bool is_behind(const Walk *w, const Node *place)
+{
+    const Node *element = place->kind == NODE_ADDRESS ? place->kids[0] : NULL;
+    if (element && element->kind == NODE_SUBSCRIPT) return element->kids[1]->kind != NODE_CONSTANT || element->kids[1]->value > 0;
+    return place->kind == NODE_BINARY && place->op == CXBinaryOperator_Add && roots_of(w, place);
+}
+
+static bool is_parameter(const Walk *w, const Node *number)
+{
+    return number->kind == NODE_VARIABLE && w->body->variables.data[number->number].kind == VARIABLE_PARAM;
+}
+
+/* `memcpy(p + k, …, n)`: n elements behind that place are used, and k before it, so neither is how many there are. */
+static void note_passed(Walk *w, RootSet roots, const Node *place, const Node *length)
+{
+    const Node *index = place->kind == NODE_ADDRESS ? place->kids[0]->kids[1] : NULL;
+    NumberSet passed = is_parameter(w, length) ? declare__numbers(w->body, length) : 0;
+    passed |= index ? (is_parameter(w, index) ? declare__numbers(w->body, index) : 0) : added_numbers(w, place);
+    FOR_EACH_ROOT(w, roots, root) root->passed |= passed;
+}
+
 static void visit_library_call(Walk *w, const Node *call, const char *name)
 {
     for (uint32_t i = 1; i < call->count && compares_texts(name); i++) note_compared_text(w, call->kids[i]);
@@ -377,8 +401,9 @@ static void visit_library_call(Walk *w, const Node *call, const char *name)
         LibraryArgument argument = declare__library(w->d, name, i - 1);
         RootSet roots = roots_of(w, call->kids[i]);
         use_by_library(w, roots, argument.flags);
-        if (argument.length >= 0 && (uint32_t)argument.length + 1 < call->count)
-            use_length(w, roots, call->kids[argument.length + 1], argument.flags & LIBRARY_TEXT);
+        const Node *length = argument.length >= 0 && (uint32_t)argument.length + 1 < call->count ? call->kids[argument.length + 1] : NULL;
+        if (length && is_behind(w, call->kids[i])) note_passed(w, roots, call->kids[i], length);
+        if (length) use_length(w, roots, length, argument.flags & LIBRARY_TEXT);
         if (argument.flags & (LIBRARY_FORMAT | LIBRARY_SCAN)) use_by_format(w, call, i, argument.flags & LIBRARY_SCAN);
     }
 }
@@ -391,6 +416,8 @@ static void record_call(Walk *w, const Node *call, uint32_t callee)
     for (uint32_t i = 0; i < entry.count; i++) {
         entry.args[i].roots = roots_of(w, call->kids[i + 1]);
         entry.args[i].numbers = declare__numbers(w->body, call->kids[i + 1]);
+        entry.args[i].is_behind = is_behind(w, call->kids[i + 1]);
+        entry.args[i].is_parameter = is_parameter(w, call->kids[i + 1]);
         passes |= entry.args[i].roots != 0;
     }
     if (passes) vec_push(&w->facts->calls, entry);
@@ -406,12 +433,23 @@ static void note_nulls(Walk *w, const Node *call, uint32_t function)
     }
 }
 
+/* `release(p)`, where the initial value of the global `release`, or of the struct that it is in, has `free` in it. */
+static bool calls_free(const Walk *w, const Node *callee)
+{
+    while (callee->kind == NODE_MEMBER || callee->kind == NODE_DEREFERENCE) callee = callee->kids[0];
+    if (callee->kind != NODE_VARIABLE) return false;
+    const Variable *variable = &w->body->variables.data[callee->number];
+    if (variable->kind != VARIABLE_GLOBAL) return false;
+    return w->d->globals.data[w->facts->globals.data[variable->number].global].frees;
+}
+
 static void visit_call(Walk *w, const Node *call)
 {
     const Node *callee = call->kids[0];
     for (uint32_t i = callee->kind == NODE_FUNCTION; i < call->count; i++) visit(w, call->kids[i], MODE_READ);
     const char *library = declare__library_callee(w->d, callee);
     if (library) visit_library_call(w, call, library);
+    for (uint32_t i = 1; i < call->count && calls_free(w, callee); i++) use_by_library(w, roots_of(w, call->kids[i]), LIBRARY_FREE);
     if (callee->kind == NODE_FUNCTION && callee->number != UINT32_MAX) record_call(w, call, callee->number);
     if (callee->kind == NODE_FUNCTION && callee->number != UINT32_MAX) note_nulls(w, call, callee->number);
 }

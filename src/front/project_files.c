@@ -124,14 +124,14 @@ void front__project_files_release(ProjectFiles *files)
 
 /* ---- names that say what a file is for ---- */
 
-static const char *const folders[] = {"test",     "tests",      "testing", "testsuite", "unittest",   "unittests",   "unit_tests",
-                                      "example",  "examples",   "sample",  "samples",   "demo",       "demos",       "bench",
-                                      "benches",  "benchmark",  "fuzz",    "fuzzing",   "fuzzer",     "fuzzers",     "ossfuzz",
-                                      "oss-fuzz", "benchmarks", "doc",     "docs",      "contrib",    "third_party", "thirdparty",
-                                      "3rdparty", "vendor",     "vendors", "external",  "deps",       "submodules",  "cmake",
-                                      "scripts",  "old",        "attic",   "misc",      "playground", "test_package"};
-static const char *const words[] = {"test",  "tests",     "unittest", "example", "examples", "sample", "demo",
-                                    "bench", "benchmark", "fuzz",     "fuzzer",  "smoke",    "tester", "profiling"};
+static const char *const folders[] = {"test",     "tests",      "testing", "testsuite", "unittest",   "unittests",    "unit_tests",
+                                      "example",  "examples",   "sample",  "samples",   "demo",       "demos",        "bench",
+                                      "benches",  "benchmark",  "fuzz",    "fuzzing",   "fuzzer",     "fuzzers",      "ossfuzz",
+                                      "oss-fuzz", "benchmarks", "doc",     "docs",      "contrib",    "third_party",  "thirdparty",
+                                      "3rdparty", "vendor",     "vendors", "external",  "deps",       "submodules",   "cmake",
+                                      "scripts",  "old",        "attic",   "misc",      "playground", "test_package", "t"};
+static const char *const words[] = {"test",      "tests", "unittest", "example", "examples", "sample",    "demo", "bench",
+                                    "benchmark", "fuzz",  "fuzzer",   "smoke",   "tester",   "profiling", "unit"};
 
 static bool is_among(const char *text, size_t n, const char *const *list, size_t count)
 {

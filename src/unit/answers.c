@@ -22,6 +22,16 @@ bool unit_knows(const Unit *unit, const char *name)
     return false;
 }
 
+bool unit_is_length(const Unit *unit, const char *name, const char *object)
+{
+    for (uint32_t i = 0; i < unit->plan.objects.len; i++) {
+        const Object *its = unit->plan.objects.data[i];
+        bool named = !object || strcmp(its->name, object) == 0 || strcmp(its->variable, object) == 0;
+        if (named && its->length && !its->length->in && !its->length->member && strcmp(its->length->name, name) == 0) return true;
+    }
+    return false;
+}
+
 bool unit_is_pointer_parameter(const Unit *unit, const char *name)
 {
     for (uint32_t i = 0; i < unit->function->param_count; i++) {
@@ -134,6 +144,40 @@ bool unit_broken_origin(const Unit *unit, const Record *record, const char **pat
     *path = found->path;
     *origins = found->origins;
     return true;
+}
+
+static bool fills_buffer(const Stub *stub)
+{
+    for (uint32_t i = 0; i < stub->outs.len; i++)
+        if (stub->outs.data[i].buffer && stub->outs.data[i].length != UINT32_MAX) return true;
+    return false;
+}
+
+const char *unit_callback_result(const Unit *unit, const char *input)
+{
+    for (uint32_t i = 0; i < unit->plan.callbacks.len; i++) {
+        const Stub *stub = unit->plan.callbacks.data[i];
+        size_t n = strlen(stub->name);
+        bool is_result = strncmp(input, stub->name, n) == 0 && strcmp(input + n, "()") == 0;
+        if (is_result && !stub->function && !fills_buffer(stub) && !strcasestr(stub->name, "hash")) return stub->path;
+    }
+    return NULL;
+}
+
+static bool begins_with(const char *text, const char *start)
+{
+    return start && strncmp(text, start, strlen(start)) == 0;
+}
+
+bool unit_is_of_making(const Unit *unit, const char *input)
+{
+    for (uint32_t i = 0; i < unit->plan.made.len; i++) {
+        const Made *made = unit->plan.made.data[i];
+        bool found = begins_with(input, made->way);
+        for (uint32_t step = 0; step < UNIT_STEPS; step++) found |= begins_with(input, made->step[step]);
+        if (found) return true;
+    }
+    return false;
 }
 
 const char *unit_null_parameter(const Unit *unit, const Record *record)

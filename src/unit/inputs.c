@@ -160,12 +160,14 @@ void unit__print_bounds(const Plan *plan, StrBuf *out)
     }
     for (uint32_t i = 0; i < plan->objects.len; i++) {
         const Object *object = plan->objects.data[i];
-        if (object->length) print_limit(object, out);
         if (object->length) print_presence(object, out);
         if (!object->format) continue;
         strbuf_addf(out, "    for (int clew__i = 0; clew__i < %llu; clew__i++) clew__assume(%s[clew__i] != '%%');\n",
                     (unsigned long long)object->value->inputs, object->place);
     }
+    /* Objects behind the pointers of an array come after it, and their lengths stand in it: it is the last of them that is cut off. */
+    for (uint32_t i = plan->objects.len; i-- > 0;)
+        if (plan->objects.data[i]->length) print_limit(plan->objects.data[i], out);
 }
 
 /* ---- observation ---- */

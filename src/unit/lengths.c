@@ -107,6 +107,15 @@ static bool sounds_like_length(const char *name)
     return false;
 }
 
+/* A type that the project has named itself says what its numbers are: a priority is no length. */
+static bool is_plain_size(const CType *type)
+{
+    static const char *const names[] = {"size_t", "ssize_t", "uint32_t", "uint64_t", "int32_t", "int64_t", "uint16_t", "uint8_t"};
+    if (is_among(type->plain, names, COUNT_OF(names))) return true;
+    return strncmp(type->plain, "unsigned", 8) == 0 || strcmp(type->plain, "int") == 0 || strcmp(type->plain, "long") == 0 ||
+           strcmp(type->plain, "short") == 0;
+}
+
 /* Without names an unsigned number behind a pointer is a length if it is as wide as size_t, or if it stands behind a `void *` that is not the first parameter:
  * first comes what the caller alone knows, as in read(context, buffer, size). */
 static bool is_length_param(const Stub *stub, uint32_t i, uint32_t pointer)
@@ -115,6 +124,7 @@ static bool is_length_param(const Stub *stub, uint32_t i, uint32_t pointer)
     if (type->kind != C_INT || type->size > 8) return false;
     const char *name = stub->function ? stub->function->params[i].name : "";
     if (name[0]) return sounds_like_length(name);
+    if (!is_plain_size(type)) return sounds_like_length(type->plain);
     bool size = !type->is_signed && (type->size == 8 || (type->size == 4 && element->kind == C_VOID && pointer > 0));
     return size || element->kind == C_CHAR;
 }

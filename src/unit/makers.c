@@ -149,6 +149,19 @@ static bool is_maker(const CFunction *function, const CType *type, const Takes *
     return is_init(function, type, takes);
 }
 
+/* A function that takes something which may already be in the object, and is not named like one that adds it, relies on its being there: `remove(list, node)`. */
+static bool relies_on_contents(const CFunction *function, uint32_t self)
+{
+    if (has_any(function->name, changing, COUNT_OF(changing))) return false;
+    for (uint32_t i = 0; i < function->param_count; i++) {
+        const CParam *param = &function->params[i];
+        if (i == self || param->type->kind != C_POINTER) continue;
+        const CType *to = param->type->of;
+        if (is_record(to) || (to->kind == C_VOID && param->use.length < 0)) return true;
+    }
+    return false;
+}
+
 static bool is_changer(const CFunction *function, const CType *type, const Takes *takes, MadeCall *call)
 {
     if (takes->objects != 1 || takes->outs || is_release(function, takes) || is_init(function, type, takes)) return false;
@@ -158,7 +171,7 @@ static bool is_changer(const CFunction *function, const CType *type, const Takes
     if (self->type->of->is_const || has_any(function->name, releasing, COUNT_OF(releasing))) return false;
     /* A function that gives an object back may give another one than it got, unless its name says that it changes the one it got. */
     if (result) return has_any(function->name, changing, COUNT_OF(changing));
-    return self->use.written && !self->use.freed;
+    return self->use.written && !self->use.freed && !relies_on_contents(function, takes->object);
 }
 
 /* ---- the best ---- */

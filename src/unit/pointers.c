@@ -288,7 +288,9 @@ static Stub *callback(Plan *plan, const CType *type, const Where *where)
         if (strcmp(plan->callbacks.data[i]->type->plain, type->plain) == 0) return plan->callbacks.data[i];
     }
     const char *test = unit__unique(plan, unit__text(arena, "%s_stub", unit__stem(plan, where->path)));
-    return unit__stub(plan, NULL, type, where->name, unit__text(arena, "clew__%s_%s", plan->owner, test), test);
+    Stub *stub = unit__stub(plan, NULL, type, where->name, unit__text(arena, "clew__%s_%s", plan->owner, test), test);
+    stub->path = where->path;
+    return stub;
 }
 
 /* The fuzzers' function gets a pointer always. */

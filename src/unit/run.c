@@ -52,7 +52,7 @@ uint64_t unit__run_filled(const Run *run, const Shape *buffer, uint32_t nth)
     char *name = mem_format("%s.count", buffer->name);
     const RecordInput *input = record_input(run->record, name, nth);
     free(name);
-    return !input ? 0 : input->bits < buffer->count ? (uint64_t)input->bits : buffer->count;
+    return input ? (uint64_t)input->bits : 0;
 }
 
 /* As in clew__bound. */

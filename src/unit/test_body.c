@@ -228,8 +228,8 @@ static void fill_table(Run *run, const Stub *stub, const char *what, const Shape
 static void add_filled(Run *run, const StubOut *out, uint32_t nth, StrBuf *line)
 {
     const Shape *buffer = out->value;
-    uint64_t count = unit__run_filled(run, buffer, nth), given = count;
-    bool ends = buffer->text && given > (out->length == UINT32_MAX); /* with 0; else it is a character */
+    uint64_t count = unit__run_filled(run, buffer, nth), given = count < buffer->count ? count : buffer->count;
+    bool ends = buffer->text && given == count && given > (out->length == UINT32_MAX); /* with 0; else it is a character */
     if (ends) given--;
     while (given > 0 && unit__run_bits(run, buffer, given - 1, nth) == 0) given--;
     strbuf_addf(line, "{%llu, {", (unsigned long long)count);

@@ -127,8 +127,13 @@ static void print_buffer(const Stub *stub, const StubOut *buffer, StrBuf *out)
     const char *param = unit__stub_param(stub, buffer->param);
     char *table = mem_format("%s_%s", stub->test, param);
     strbuf_addf(out, "    if (%s_left-- > 0) {\n", table);
-    strbuf_addf(out, "        if (%s->count) __builtin_memcpy((void *)%s, %s->values, %s->count * sizeof %s->values[0]);\n", table, param,
-                table, table, table);
+    if (buffer->length != UINT32_MAX)
+        strbuf_addf(out, "        if (%s->count > %d) __builtin_memset((void *)%s, 0, %s->count * sizeof %s->values[0]);\n", table,
+                    UNIT_ELEMENTS, param, table, table);
+    strbuf_addf(out, "        if (%s->count) __builtin_memcpy((void *)%s, %s->values, ", table, param, table);
+    if (buffer->length == UINT32_MAX) strbuf_addf(out, "%s->count * sizeof %s->values[0]);\n", table, table);
+    else
+        strbuf_addf(out, "(%s->count > %d ? %d : %s->count) * sizeof %s->values[0]);\n", table, UNIT_ELEMENTS, UNIT_ELEMENTS, table, table);
     strbuf_addf(out, "        %s++;\n    } else {\n        clew_out_of_inputs();\n    }\n", table);
     free(table);
 }

@@ -15,9 +15,10 @@
  *                                                      inputs: `usual`, doubled as often as the search says (Record.doublings), at most `most`.
  *                                                      The object then ends behind them, that of a text behind one more, but not before `least`
  *                                                      bytes; 0: its end is left
- *   void  clew__fill(void *address, size_t size, size_t most, int type, const char *name, int how)   the first elements there, at most 8
- *                                                      and `most` and what the object holds: "name[0]", …, with "name.count"; none of NULL;
- *                                                      how & 1: a text, whose last is 0; how & 2: `most` is no guess
+ *   void  clew__fill(void *address, size_t size, size_t most, int type, const char *name, int how)   the first elements there, at most
+ *                                                      `most` and what the object holds: the first 8 of them are inputs, "name[0]", …; none of NULL;
+ *                                                      how & 1: a text, whose last is 0; how & 2: `most` is no guess, and those after the
+ *                                                      first 8 become 0; "name.count": how many are written
  *   void  clew__assume(int condition)
  *   void  clew__observe(const void *address, size_t size, size_t count, int type, const char *name)   count 1: "name", else "name[i]";
  *                                                      elements beyond the object's limit, or of an object that was freed, are left out
@@ -89,9 +90,16 @@ bool unit_object(const Unit *unit, const char *name, UnitObject *object);
 /* Functions of the project make such objects as a pointer leads to, but the faulty run gave it memory with any contents: which pointer that is, and
  * these functions, "sdsempty, sdsnew or sdsnewlen".  False: it is none of what the fault depends on. */
 bool unit_broken_origin(const Unit *unit, const Record *record, const char **path, const char **origins);
+/* The function pointer of which this input is a result, as the user would write it.  NULL: it is none; or its function has also filled a buffer, so that the
+ * result may be the number of bytes there, or its name has "hash" in it, so that any result is one. */
+const char *unit_callback_result(const Unit *unit, const char *input);
+/* Does this input say how functions of the project make an object: which are called, and with what? */
+bool unit_is_of_making(const Unit *unit, const char *input);
 /* The parameter that is NULL in this run for want of anything else; NULL: there is none, or it is expected. */
 const char *unit_null_parameter(const Unit *unit, const Record *record);
 bool unit_is_parameter(const Unit *unit, const char *name);
+/* Is the parameter the number of elements in an object of that name, or of its variable?  `object` NULL: in any. */
+bool unit_is_length(const Unit *unit, const char *name, const char *object);
 bool unit_is_pointer_parameter(const Unit *unit, const char *name);
 bool unit_knows(const Unit *unit, const char *name); /* is it a global, a function or a type there? */
 

@@ -159,6 +159,7 @@ struct Stub {
     const CFunction *function; /* NULL: a callback */
     const CType *type;
     const char *name;  /* in the record, without "()" */
+    const char *path;  /* of a callback: as the user would write it */
     const char *place; /* function's name in the harness */
     const char *test;  /* and in a test */
     uint32_t source;

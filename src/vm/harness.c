@@ -5,7 +5,11 @@
 
 #include <stdlib.h>
 
-enum { VM_FILLED = 8 }; /* elements that clew__fill makes */
+enum {
+    VM_FILLED = 8,         /* elements that clew__fill makes inputs */
+    VM_FILLED_MOST = 4096, /* those, and elements behind them that it makes 0.  As many as an array with a length may have. */
+    VM_FILLED_SOME = 64    /* the same where their number is symbolic, since each costs expressions.  A guess. */
+};
 
 /* ---- inputs ---- */
 
@@ -159,11 +163,22 @@ void vm_set_doublings(Vm *vm, uint32_t doublings)
 /* ---- what a function that nothing defines writes ---- */
 
 typedef struct Filling {
-    uint64_t address, size;   /* of an element */
-    bool text;                /* the last of them is 0; but where nothing says how many, a single one is a character */
-    bool sized;               /* something does */
-    Expr fits[VM_FILLED + 1]; /* is there an element i?  Never one of that many */
+    uint64_t address, size; /* of an element */
+    bool text;              /* the last of them is 0; but where nothing says how many, a single one is a character */
+    bool sized;             /* something does */
+    uint64_t count;         /* there is no element after so many */
+    uint64_t offset;
+    Expr limit, most; /* of the object, in bytes from its start; of what is to be filled, in elements */
 } Filling;
+
+/* Is there an element i? */
+static Expr fits(Vm *vm, const Filling *f, uint64_t i)
+{
+    ExprPool *pool = vm->pool;
+    if (i >= f->count) return expr_const(pool, 1, 0);
+    Expr inside = expr_binary(pool, EXPR_ULE, expr_const(pool, 64, f->offset + (i + 1) * f->size), f->limit);
+    return expr_and(pool, inside, expr_binary(pool, EXPR_ULT, expr_const(pool, 64, i), f->most));
+}
 
 /* Elements that lie in the live object there and are no more than `most`.  Where nothing says how many there are, something in the middle of
  * an object is a member of a struct, and only that one is written. */
@@ -171,19 +186,18 @@ static void find_room(Vm *vm, Filling *f, Expr most)
 {
     ExprPool *pool = vm->pool;
     uint64_t start, end;
-    for (unsigned i = 0; i <= VM_FILLED; i++) f->fits[i] = expr_const(pool, 1, 0);
+    f->most = most;
     if (!vm__live_end(vm, f->address, &end)) return;
     const Object *object = memory_object(&vm->memory, f->address, &start);
     uint64_t offset = f->address - start;
     if (object->shadow & OBJECT_READONLY || offset >= object->size) return;
-    uint64_t room = (object->size - offset) / f->size, count = room < VM_FILLED ? room : VM_FILLED;
-    if (!f->sized && offset && !f->text && count > 1) count = 1;
     bool limited = object->shadow & OBJECT_LIMITED;
-    Expr limit = limited ? memory_shadow(&vm->memory, object)->limit : expr_const(pool, 64, object->size);
-    for (uint64_t i = 0; i < count; i++) {
-        Expr inside = expr_binary(pool, EXPR_ULE, expr_const(pool, 64, offset + (i + 1) * f->size), limit);
-        f->fits[i] = expr_and(pool, inside, expr_binary(pool, EXPR_ULT, expr_const(pool, 64, i), most));
-    }
+    uint64_t room = (object->size - offset) / f->size, bound = VM_FILLED;
+    if (f->sized) bound = limited || !expr_is_const(pool, most) ? VM_FILLED_SOME : VM_FILLED_MOST;
+    f->limit = limited ? memory_shadow(&vm->memory, object)->limit : expr_const(pool, 64, object->size);
+    f->offset = offset;
+    f->count = room < bound ? room : bound;
+    if (!f->sized && offset && !f->text && f->count > 1) f->count = 1;
 }
 
 static Expr element_there(Vm *vm, uint64_t address, uint64_t size)
@@ -197,12 +211,12 @@ static void fill_element(Vm *vm, const Filling *f, uint64_t i, Expr input)
 {
     ExprPool *pool = vm->pool;
     unsigned width = (unsigned)f->size * 8;
-    Expr fits = f->fits[i], value = input;
-    bool always = expr_is_const(pool, fits);
-    if (always && !expr_value(pool, fits)) return;
-    if (f->text && (i > 0 || f->sized)) value = expr_ite(pool, f->fits[i + 1], value, expr_const(pool, width, 0));
+    Expr there = fits(vm, f, i), value = input;
+    bool always = expr_is_const(pool, there);
+    if (always && !expr_value(pool, there)) return;
+    if (f->text && (i > 0 || f->sized)) value = expr_ite(pool, fits(vm, f, i + 1), value, expr_const(pool, width, 0));
     uint64_t address = f->address + i * f->size;
-    if (!always) value = expr_ite(pool, fits, value, element_there(vm, address, f->size));
+    if (!always) value = expr_ite(pool, there, value, element_there(vm, address, f->size));
     vm__store_bytes(vm, address, (unsigned)f->size, (Value){.e = value});
 }
 
@@ -211,7 +225,7 @@ static void put_count(Vm *vm, const Filling *f, const char *name)
 {
     ExprPool *pool = vm->pool;
     Expr sum = expr_const(pool, 64, 0);
-    for (unsigned i = 0; i < VM_FILLED; i++) sum = expr_add(pool, sum, expr_zext(pool, f->fits[i], 64));
+    for (uint64_t i = 0; i < f->count; i++) sum = expr_add(pool, sum, expr_zext(pool, fits(vm, f, i), 64));
     char *text = mem_format("%s.count", name);
     Expr count = vm__new_input(vm, 64, text, 'u', 0);
     free(text);
@@ -236,6 +250,8 @@ static BuiltinResult builtin_fill(Vm *vm, BuiltinCall *call)
         fill_element(vm, &f, i, vm__new_input(vm, (unsigned)f.size * 8, element, (char)vm__word(vm, call, 3), 0));
         free(element);
     }
+    for (uint64_t i = VM_FILLED; i < f.count && vm->stop.kind == VM_RUNNING; i++)
+        fill_element(vm, &f, i, expr_const(vm->pool, (unsigned)f.size * 8, 0));
     free(name);
     return BUILTIN_DONE;
 }

@@ -313,6 +313,37 @@ static void lengths(void **state)
     decls_free(d);
 }
 
+/* Numbers near a pointer that are not its length, as the code or a name shows. */
+static void no_lengths(void **state)
+{
+    (void)state;
+    Decls *d = declare(
+        "#include <string.h>\n#include <stdlib.h>\n#include <stddef.h>\n"
+        "void head(char *buf, int nonce_len, const char *nonce) { buf[0] = 1; memcpy(&buf[1], nonce, nonce_len); }\n"
+        "void tail(char *out, const char *in, size_t n, const char *mac, size_t m)"
+        " { memcpy(out, in, n); memcpy(out + n, mac, m); }\n"
+        "void copy(char *to, const char *from, size_t k) { memcpy(to, from, k); }\n"
+        "void passes(char *to, const char *from, size_t k) { *to = 1; copy(to + 1, from, k); }\n"
+        "void store(char *block, int assoc_size) { block[0] = assoc_size; block[1] = assoc_size >> 8; block[2] = 0; }\n"
+        "void blocks(const char *in, char *out, size_t len)"
+        " { size_t n = len / 3, all = n * 4, k; for (size_t i = 0; i < len; i++) k += in[i]; for (k = n * 4; k < all; k++) out[k] = 0; }\n"
+        "void append(char *to, const char *from, size_t k) { while (*to) to++; while (k--) *to++ = *from++; *to = 0; }\n"
+        "void message(const char *msg, size_t message_len) { memset((char *)msg, 0, message_len); }\n"
+        "static void (*release)(void *) = free;\n"
+        "void give_back(char *text) { release(text); }\n");
+    static const Expected expected[] = {{"head", 0, -1},   {"head", 2, 1},   {"tail", 0, -1},  {"tail", 1, 2},   {"tail", 3, 4},
+                                        {"passes", 0, -1}, {"passes", 1, 2}, {"store", 0, -1}, {"blocks", 0, 2}, {"blocks", 1, -1},
+                                        {"append", 0, -1}, {"append", 1, 2}, {"message", 0, 1}};
+    for (size_t i = 0; i < COUNT_OF(expected); i++) {
+        const CUse *use = use_of(d, expected[i].function, expected[i].param);
+        if (use->length != expected[i].length)
+            fail_msg("%s, parameter %u: length is %d, not %d", expected[i].function, expected[i].param, expected[i].length, use->length);
+    }
+    assert_true(use_of(d, "append", 0)->string);
+    assert_true(use_of(d, "give_back", 0)->freed);
+    decls_free(d);
+}
+
 static void pointers(void **state)
 {
     (void)state;
@@ -513,12 +544,25 @@ static void fields_of_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scalars),           cmocka_unit_test(records),          cmocka_unit_test(derived_types),
-        cmocka_unit_test(spellings_compile), cmocka_unit_test(entries),          cmocka_unit_test(variables),
-        cmocka_unit_test(strings),           cmocka_unit_test(lengths),          cmocka_unit_test(pointers),
-        cmocka_unit_test(several_sources),   cmocka_unit_test(header_as_source), cmocka_unit_test(faults),
-        cmocka_unit_test(bitcode_is_listed), cmocka_unit_test(fields),           cmocka_unit_test(first_values),
-        cmocka_unit_test(texts_and_ends),    cmocka_unit_test(fields_of_text),   cmocka_unit_test(stored_in_structs),
+        cmocka_unit_test(scalars),
+        cmocka_unit_test(records),
+        cmocka_unit_test(derived_types),
+        cmocka_unit_test(spellings_compile),
+        cmocka_unit_test(entries),
+        cmocka_unit_test(variables),
+        cmocka_unit_test(strings),
+        cmocka_unit_test(lengths),
+        cmocka_unit_test(no_lengths),
+        cmocka_unit_test(pointers),
+        cmocka_unit_test(several_sources),
+        cmocka_unit_test(header_as_source),
+        cmocka_unit_test(faults),
+        cmocka_unit_test(bitcode_is_listed),
+        cmocka_unit_test(fields),
+        cmocka_unit_test(first_values),
+        cmocka_unit_test(texts_and_ends),
+        cmocka_unit_test(fields_of_text),
+        cmocka_unit_test(stored_in_structs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
