@@ -467,7 +467,7 @@ static uint32_t count_bugs(const Campaign *c)
     uint32_t bugs = 0;
     for (uint32_t i = 0; i < c->ledger->bugs.len; i++) {
         const LedgerBug *bug = &c->ledger->bugs.data[i];
-        bugs += !bug->precondition && (!c->options->replay || bug->confirmed);
+        bugs += !bug->precondition && !bug->suppressed && (!c->options->replay || bug->confirmed);
     }
     return bugs;
 }
@@ -490,25 +490,27 @@ static void summarise(Campaign *c, const Replay *replay)
 }
 
 /* Prints the results of an earlier command with the same sources and options, because a search would find the same again. */
-static Status show_all(Campaign *c, uint32_t *bugs)
+static Status show_all(Campaign *c, uint32_t *bugs, Error *error)
 {
     report_clear(c->report);
     if (!c->options->json && !c->options->quiet)
         fprintf(
             stderr,
             "clew: nothing has changed since the last command; this is what it found (--resume searches further, --fresh begins anew)\n");
+    campaign__suppress(c);
     summarise(c, &(Replay){0});
     *bugs = count_bugs(c);
-    return OK;
+    return ledger_write_json(c->ledger, error); /* which bugs are known may be another set */
 }
 
 static Status campaign(Campaign *c, CampaignOptions *o, uint32_t *bugs, Error *error)
 {
     Tasks tasks = {0};
     Replay replay = {0};
-    campaign__read_alarms(c);
-    Status status = declare(c, error);
-    if (status == OK && campaign__has_all(c)) return show_all(c, bugs);
+    Status status = campaign__read_suppressions(c, error);
+    if (status == OK) campaign__read_alarms(c);
+    if (status == OK) status = declare(c, error);
+    if (status == OK && campaign__has_all(c)) return show_all(c, bugs, error);
     if (status == OK) status = load(c, error);
     if (status == OK) campaign__find_inputs(c, &o->search.vm);
     LedgerIdentity identity = campaign__identity(c);
@@ -537,6 +539,7 @@ static Status campaign(Campaign *c, CampaignOptions *o, uint32_t *bugs, Error *e
         campaign__explain_earlier(c);
         explain_open(c);
         campaign__triage(c);
+        campaign__suppress(c);
         enter_totals(c, &replay);
         status = ledger_commit(c->ledger, error);
     }
@@ -561,6 +564,7 @@ void campaign__release(Campaign *c)
     free(c->settled);
     vec_release(&c->carried);
     target_free(c->target);
+    campaign__release_suppressions(c);
     alarms_release(&c->alarms);
     results_release(&c->results);
     if (c->scratch) rmdir(c->scratch);

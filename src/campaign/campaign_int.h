@@ -109,6 +109,13 @@ _Noreturn void campaign__work(Work *work);
 void campaign__refine(const Work *work, const Record *records, uint32_t count);
 void campaign__read_run(Record *record, const Program *program, Vm *vm, const VmStop *stop, bool is_unit);
 
+/* ---- --suppress (suppress.c) ---- */
+typedef struct Suppression { /* bugs that are known; each of the three may have * and ? */
+    const char *path;        /* where it stands, for messages */
+    uint32_t line;
+    char *kind, *file, *function;
+} Suppression;
+
 /* ---- the parent's side (pool.c, shares.c, told.c) ---- */
 typedef struct Campaign {
     const CampaignOptions *options;
@@ -122,7 +129,8 @@ typedef struct Campaign {
     Replayer *replayer; /* NULL: nothing is replayed */
     Target *target;
     Alarms alarms;
-    Results results;       /* of a verifier, from files */
+    Results results; /* of a verifier, from files */
+    Vec(Suppression) suppressions;
     struct Prover *prover; /* a process that proves branches infeasible beside the search; NULL: none */
     char *scratch;         /* directory of the harnesses */
     bool whole_program;
@@ -146,6 +154,11 @@ typedef struct Campaign {
 void campaign__read_alarms(Campaign *campaign);
 /* After replay and proofs: enters for each alarm whether it is confirmed, refuted or open. */
 void campaign__triage(Campaign *campaign);
+/* Before anything else is done: the files of --suppress. */
+Status campaign__read_suppressions(Campaign *campaign, Error *error);
+void campaign__suppress(
+    Campaign *campaign); /* before anything is told of the bugs: marks those that are known, and tells entries without one */
+void campaign__release_suppressions(Campaign *campaign);
 /* The program is there: its standard input, arguments and files become inputs where it reads them and the user states none (inputs.c). */
 void campaign__find_inputs(Campaign *campaign, VmOptions *vm);
 Status campaign__plan(Campaign *campaign, Error *error); /* decls are there: what is to be tested */

@@ -36,6 +36,8 @@ static const char usage[] =
     "  --cc COMPILER      for replay (gcc)\n"
     "  --first-bug        stop a search at its first bug\n"
     "  --strict           calls that break a precondition of a function are bugs, too\n"
+    "  --suppress FILE    bugs that are known, one a line: KIND FILE:FUNCTION, each with * and ? (repeatable); they are counted, but not "
+    "listed\n"
     "  --quiet, --json    print bugs only; print the ledger\n"
     "Inputs of a whole program (if none is stated, what its code reads):\n"
     "  --stdin N          up to N bytes of standard input; 0: it is empty\n"

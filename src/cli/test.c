@@ -94,6 +94,7 @@ static int set_value(TestOptions *options, const char *word, const char *text)
     else if (strcmp(word, "--target-function") == 0) c->target_function = text;
     else if (strcmp(word, "--guide") == 0) return set_guide(options, text);
     else if (strcmp(word, "--alarms") == 0) vec_push(&c->alarms, text);
+    else if (strcmp(word, "--suppress") == 0) vec_push(&c->suppressions, text);
     else if (strcmp(word, "--verified") == 0) vec_push(&c->results, text);
     else if (strcmp(word, "--nonnull") == 0) vec_push(&c->units.nonnull, text);
     else if (strcmp(word, "--assume") == 0) vec_push(&c->units.assumes, text);
@@ -106,7 +107,7 @@ static int set_value(TestOptions *options, const char *word, const char *text)
 static bool takes_value(const char *word)
 {
     static const char *const with_value[] = {"--out",    "--cc",    "--jobs",   "--format", "--target", "--target-function", "--nonnull",
-                                             "--assume", "--array", "--string", "--guide",  "--alarms", "--verified"};
+                                             "--assume", "--array", "--string", "--guide",  "--alarms", "--verified",        "--suppress"};
     for (size_t i = 0; i < COUNT_OF(with_value); i++)
         if (strcmp(word, with_value[i]) == 0) return true;
     return false;
@@ -142,7 +143,8 @@ static int parse_one(void *data, int argc, char **argv, int *i)
 static bool is_neutral(const char *word, bool *with_value)
 {
     static const char *const alone[] = {"--resume", "--fresh", "--quiet", "--json", "--stats", "--verbose"};
-    static const char *const pairs[] = {"--time", "--jobs", "--out", "--max-runs", "--work", "--patience", "--cc", "--alarms"};
+    static const char *const pairs[] = {"--time",     "--jobs", "--out",    "--max-runs", "--work",
+                                        "--patience", "--cc",   "--alarms", "--suppress"};
     *with_value = false;
     for (size_t i = 0; i < COUNT_OF(alone); i++)
         if (strcmp(word, alone[i]) == 0) return true;

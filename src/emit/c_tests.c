@@ -44,11 +44,11 @@ static void add_headers(File *file)
     for (size_t i = 0; file->style->cmocka && i < COUNT_OF(of_cmocka); i++) strbuf_addf(&file->text, "#include <%s>\n", of_cmocka[i]);
 }
 
-static void add_prelude(File *file)
+static void add_prelude(File *file, const char *bodies)
 {
     add_source(file);
     add_headers(file);
-    if (file->batch->plan) unit_test_prelude(file->batch->plan, &file->text);
+    if (file->batch->plan) unit_test_prelude(file->batch->plan, bodies, &file->text);
     if (file->batch->plan || file->style->cmocka) strbuf_add(&file->text, "\n");
     if (!file->batch->plan) emit__program_prelude(file->suite, file->batch->source, &file->text);
 }
@@ -200,13 +200,19 @@ static void add_entry(File *file)
                                    : "    return clew_run_tests(clew_tests, sizeof clew_tests / sizeof *clew_tests, argc, argv);\n}\n");
 }
 
+/* What was written so far, so that what has to stand before it can be written next. */
+static StrBuf take_text(File *file)
+{
+    StrBuf text = file->text;
+    file->text = (StrBuf){0};
+    return text;
+}
+
 static Status write_tests(Suite *suite, const Style *style, const Batch *batch)
 {
     File file;
     char *name = mem_format("test_%s.c", batch->word), *path = mem_format("%s/%s", style->directory, name);
     open_file(&file, suite, style, batch, "");
-    add_head(&file, name);
-    add_prelude(&file);
     for (uint32_t i = 0; i < batch->tests.len; i++) {
         const LedgerTest *test = &suite->ledger->tests.data[batch->tests.data[i]];
         char *function = name_test(&file, &test->record, i + 1);
@@ -214,6 +220,11 @@ static Status write_tests(Suite *suite, const Style *style, const Batch *batch)
         emit__set_written(suite, batch->tests.data[i], path, function);
         free(function);
     }
+    StrBuf bodies = take_text(&file);
+    add_head(&file, name);
+    add_prelude(&file, bodies.text);
+    strbuf_add(&file.text, bodies.text);
+    strbuf_release(&bodies);
     add_entry(&file);
     Status status = close_file(&file, path);
     free(name);
@@ -285,9 +296,12 @@ static Status write_bug(Suite *suite, const Style *style, const Batch *batch, ui
     char *word = emit__bug_word(suite, batch, index), *path = mem_format("%s/bugs/%s.c", style->directory, word);
     File file;
     open_file(&file, suite, &in_place, batch, "bugs");
-    add_bug_head(&file, &suite->ledger->tests.data[index], word);
-    add_prelude(&file);
     add_bug(&file, &suite->ledger->tests.data[index]);
+    StrBuf program = take_text(&file);
+    add_bug_head(&file, &suite->ledger->tests.data[index], word);
+    add_prelude(&file, program.text);
+    strbuf_add(&file.text, program.text);
+    strbuf_release(&program);
     emit__set_written(suite, index, path, word);
     Status status = close_file(&file, path);
     free(word);
@@ -302,7 +316,7 @@ static void split_prelude(const Unit *plan, StrBuf *lines, StrBuf *definitions)
 {
     static const char *const harmless[] = {"#include ", "extern __typeof__("};
     StrBuf all = {0};
-    unit_test_prelude(plan, &all);
+    unit_test_prelude(plan, NULL, &all);
     for (const char *p = all.text ? all.text : ""; *p;) {
         size_t n = strcspn(p, "\n");
         bool may = n == 0;

@@ -62,7 +62,7 @@ const char emit__test_header[] =
     "\n"
     "/* Stubs are called in this order and with these arguments: \"name(a = %d, b = %s)\".  %d: a number (long long), %g: a double, %p: "
     "this\n"
-    " * pointer, %s: a pointer to a text like this one, ?: anything. */\n"
+    " * pointer, %s: a pointer to a text like this one, %m: one to bytes like these, and how many (unsigned long), ?: anything. */\n"
     "void clew_expect_call(const char *format, ...);\n"
     "void clew_called(const char *format, ...); /* by a stub, with what it was given: %d, %g or %p */\n"
     "void clew_check_calls(unsigned count);     /* so many calls there were */\n"

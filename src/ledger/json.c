@@ -134,6 +134,7 @@ static json_t *finding_entry(const Ledger *ledger, uint32_t i)
     put(entry, "test", number_or_null(bug->test));
     put(entry, "confirmed", json_boolean(bug->confirmed));
     put(entry, "evidence", text(bug->evidence));
+    if (bug->suppressed) put(entry, "suppressed", json_true());
     return entry;
 }
 

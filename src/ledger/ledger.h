@@ -48,6 +48,7 @@ typedef struct LedgerBug {
     bool confirmed;     /* natively */
     char *evidence;     /* "AddressSanitizer: heap-buffer-overflow", "SIGSEGV", …; or why it is not confirmed */
     char *unit;         /* the function that was called, or "main" */
+    bool suppressed;    /* it is known (--suppress): it counts for nothing, and is not listed.  Not kept in the database */
     char *precondition; /* what the call broke: then it is no bug, but says what callers have to keep to.  NULL: it is a bug */
 } LedgerBug;
 

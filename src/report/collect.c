@@ -71,7 +71,7 @@ static bool covers(const Ledger *ledger, const LedgerTest *test)
 }
 
 typedef struct Counts {
-    uint32_t branches, covered, reached, infeasible, tests, bugs, possible, preconditions;
+    uint32_t branches, covered, reached, infeasible, tests, bugs, possible, preconditions, suppressed;
 } Counts;
 
 static Counts count(const Ledger *ledger)
@@ -88,6 +88,7 @@ static Counts count(const Ledger *ledger)
     for (uint32_t i = 0; i < ledger->tests.len; i++) counts.tests += covers(ledger, &vec_at(&ledger->tests, i));
     for (uint32_t i = 0; i < ledger->bugs.len; i++) {
         if (vec_at(&ledger->bugs, i).precondition) counts.preconditions++;
+        else if (vec_at(&ledger->bugs, i).suppressed) counts.suppressed++;
         else if (vec_at(&ledger->bugs, i).confirmed) counts.bugs++;
         else counts.possible++;
     }
@@ -122,6 +123,7 @@ static char *headline(const Ledger *ledger, const Replay *replay, const Counts *
     if (counts->bugs && counts->possible) strbuf_add(&out, ", ");
     if (counts->possible) add_count(&out, counts->possible, "possible bug", "possible bugs");
     if (!counts->bugs && !counts->possible) strbuf_add(&out, "no bug");
+    if (counts->suppressed) strbuf_addf(&out, ", %u suppressed", counts->suppressed);
     if (counts->preconditions) {
         strbuf_add(&out, ", ");
         add_count(&out, counts->preconditions, "precondition", "preconditions");
@@ -262,7 +264,7 @@ static void collect_bugs(Summary *summary, const Ledger *ledger, const Replay *r
     for (uint32_t i = 0; i < ledger->bugs.len; i++) {
         const LedgerBug *bug = &vec_at(&ledger->bugs, i);
         Ranked ranked = {.index = i, .rank = ledger_bug_rank(ledger, i)};
-        if (!bug->precondition) vec_push(&list, ranked);
+        if (!bug->precondition && !bug->suppressed) vec_push(&list, ranked);
     }
     if (list.len) qsort(list.data, list.len, sizeof *list.data, by_rank);
     for (uint32_t i = 0; i < list.len; i++) {
@@ -363,7 +365,7 @@ static void collect_hint(Summary *summary, const Ledger *ledger)
     for (uint32_t i = 0; i < ledger->bugs.len; i++) {
         const LedgerBug *bug = &vec_at(&ledger->bugs, i);
         const LedgerTest *test = test_of(ledger, bug->test);
-        bool is_null = !bug->precondition && strcmp(or_unknown(bug->kind), "null-dereference") == 0;
+        bool is_null = !bug->precondition && !bug->suppressed && strcmp(or_unknown(bug->kind), "null-dereference") == 0;
         const char *name = test && is_null ? null_parameter(bug, &test->record) : NULL;
         if (!name || names_find(&known, name)) continue;
         names_put(&known, name, 1);

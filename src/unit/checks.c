@@ -60,6 +60,8 @@ static bool check_text(Checks *c, const Shape *shape)
         whole = bytes[n] == 0;
     }
     bool text = whole && unit__run_is_text(shape->type, bytes, count, &length);
+    for (uint64_t i = n; text && i < count; i++)
+        text = !is_changed(run, shape, i, find_element(run, shape, i)); /* several texts, one after the other */
     if (text && any) {
         StrBuf literal = {0};
         unit__string_literal(&literal, bytes, length);

@@ -18,6 +18,7 @@ static const char primitives[] = "#pragma clang diagnostic ignored \"-Weverythin
                                  "int clew__called(const char *);\n"
                                  "void clew__returned(void);\n"
                                  "int clew__may_release(const void *);\n"
+                                 "int clew__allocated(const void *);\n"
                                  "void clew__any_memory(void);\n"
                                  "void *clew__calloc(__SIZE_TYPE__, __SIZE_TYPE__) __asm__(\"calloc\");\n"
                                  "void *clew__library_malloc(__SIZE_TYPE__) __asm__(\"malloc\");\n"
@@ -104,6 +105,7 @@ static void print_unit(const Unit *unit, StrBuf *out)
     unit__print_stubs(&unit->plan, out);
     unit__declare_made(&unit->plan, out);
     unit__declare_releases(unit, out);
+    unit__declare_result_release(unit, out);
     if (unit->function->is_inline && !unit->function->is_static)
         strbuf_addf(out, "extern __typeof__(%s) %s;\n", unit->function->name, unit->function->name);
     strbuf_addf(out, "void %s(void);\nvoid %s(void)\n{\n", unit->entry, unit->entry);
@@ -114,7 +116,9 @@ static void print_unit(const Unit *unit, StrBuf *out)
     print_assumes(unit, out);
     print_call(unit, out);
     print_observations(unit, out);
+    unit__print_there(unit, out);
     unit__print_made_end(unit, out);
+    unit__print_left(unit, out);
     strbuf_add(out, "}\n");
 }
 

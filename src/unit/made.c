@@ -281,28 +281,26 @@ void unit__print_made_params(const Unit *unit, StrBuf *out)
 /* ---- after the call ---- */
 
 /* In functions of their own, whose name tells what the calls in them are for (campaign/shares.c). */
-static void print_release(const Made *made, const char *type, const char *name, const char *suffix, StrBuf *out)
+static void print_release(const Made *made, StrBuf *out)
 {
-    strbuf_addf(out, "static void clew__release_%s%s(__typeof__(%s) clew__it)\n{\n", name_of(made), suffix, type);
+    strbuf_addf(out, "static void clew__release_%s(__typeof__(%s) clew__it)\n{\n", name_of(made), made->type->plain);
     strbuf_addf(out, "    if (!clew__may_release((const void *)clew__it)) return;\n    %s(%sclew__it);\n", made->release->name,
                 made->release_through ? "&" : "");
-    strbuf_addf(out, "    clew__object((void *)0, \"%s.released\");\n}\n", name);
+    strbuf_addf(out, "    clew__object((void *)0, \"%s.released\");\n}\n", made->object->name);
 }
 
-/* Does the unit give such an object back, which may be another one than it got? */
-static bool gives_another(const Unit *unit, const Made *made)
+/* Is it passed to the unit itself, rather than to a function that makes or changes another object? */
+bool unit__is_param_made(const Unit *unit, const Made *made)
 {
-    return unit->result && unit__same_kind(unit->result->type, made->type) && !unit->result->type->of->is_const;
+    for (uint32_t i = 0; i < unit->function->param_count; i++)
+        if (unit->params[i]->made == made) return true;
+    return false;
 }
 
 void unit__declare_releases(const Unit *unit, StrBuf *out)
 {
-    for (uint32_t i = 0; i < unit->function->param_count; i++) {
-        const Made *made = unit->params[i]->made;
-        if (!made || !made->release) continue;
-        print_release(made, made->type->plain, made->object->name, "", out);
-        if (gives_another(unit, made)) print_release(made, unit->result->type->plain, "result", "_result", out);
-    }
+    for (uint32_t i = 0; i < unit->plan.made.len; i++)
+        if (unit->plan.made.data[i]->release) print_release(unit->plan.made.data[i], out);
 }
 
 static void observe_made(const Unit *unit, StrBuf *out)
@@ -321,11 +319,12 @@ void unit__print_made_end(const Unit *unit, StrBuf *out)
     for (uint32_t i = 0; i < unit->function->param_count; i++) {
         const Made *made = unit->params[i]->made;
         if (!made || !made->release) continue;
-        strbuf_addf(out, "    if (clew__way_%s < %u) {\n        clew__release_%s(%s);\n", name_of(made), made->makers.len, name_of(made),
+        strbuf_addf(out, "    if (clew__way_%s < %u) clew__release_%s(%s);\n", name_of(made), made->makers.len, name_of(made),
                     made->object->variable);
-        if (gives_another(unit, made))
-            strbuf_addf(out, "        if (clew__result != %s) clew__release_%s_result(clew__result);\n", made->object->variable,
-                        name_of(made));
-        strbuf_add(out, "    }\n");
+    }
+    for (uint32_t i = unit->plan.made.len; i-- > 0;) { /* an object that another one was made of comes after that */
+        const Made *made = unit->plan.made.data[i];
+        if (made->release && !unit__is_param_made(unit, made))
+            strbuf_addf(out, "    clew__release_%s(%s);\n", name_of(made), made->object->variable);
     }
 }

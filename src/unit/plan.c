@@ -150,6 +150,7 @@ static void plan_result(Unit *unit)
     unit->plan.watching = true;
     unit->result = unit__shape(&unit->plan, result, &where);
     unit->plan.watching = false;
+    unit__plan_result_release(unit);
 }
 
 /* ---- units ---- */

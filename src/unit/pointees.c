@@ -331,6 +331,7 @@ void unit__check_pointer(Checks *c, const char *lvalue, const CType *type, uint6
     if (mine) unit__check(c, "%s == %s", lvalue, target.text);
     strbuf_release(&target);
     Place place = place_of(c, address);
+    if (mine && place.memory && place.offset && unit__is_text_char(type->of)) check_text(c, lvalue, place); /* what is found in a text */
     if (mine || !place.memory) {
         if (!mine) unit__check(c, "%s != NULL", lvalue);
         return;

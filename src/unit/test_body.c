@@ -333,5 +333,6 @@ void unit_test_body(const Unit *unit, const Record *record, const char *check, S
     print_call(&run, out);
     unit__print_checks(&run, check, out);
     unit__print_made_release(&run, out);
+    unit__print_frees(&run, out);
     unit__run_release(&run);
 }

@@ -4,15 +4,17 @@
  *     int result = parse(…);
  *     clew_check_calls(1);
  *
- * A text is compared while the stub runs, since it may be gone afterwards; a pointer to something that the test made is compared as a pointer.  A `?`
- * stands for what is not known, or is there to be written to: values that are not initialised, memory of other kinds, structs. */
+ * A text, and numbers or bytes, are compared while the stub runs, since they may be gone afterwards: so many bytes as the number says that is passed
+ * behind the pointer, if all of them are initialised.  A pointer to something that the test made is compared as a pointer.  A `?` stands for what is
+ * not known, or is there to be written to: values that are not initialised, memory of other kinds, structs. */
 #include "unit/unit_int.h"
 
 #include <stdlib.h>
 
 enum {
-    MOST_CALLS = 16, /* that a test describes; of others only their number is checked */
-    MOST_TEXT = 200, /* characters of a text that is compared */
+    MOST_CALLS = 16,   /* that a test describes; of others only their number is checked */
+    MOST_TEXT = 200,   /* characters of a text that is compared */
+    MOST_UNSIZED = 64, /* bytes behind a `void *` that are compared where no number says how many there are; guess */
 };
 
 char unit__call_letter(const CType *type)
@@ -39,6 +41,55 @@ static bool add_text(const Record *record, uint32_t call, uint64_t address, StrB
     return text;
 }
 
+/* So many bytes are initialised there, and none of them is part of an address. */
+static uint64_t known_bytes(const RecordMemory *memory, uint64_t offset)
+{
+    uint64_t n = 0;
+    unsigned char byte;
+    for (uint64_t word = 0; record_byte(memory, offset + n, &byte); n++) {
+        word = word >> 8 | (uint64_t)byte << 56;
+        if (n >= 7 && (offset + n) % 8 == 7 && record_is_address(word)) return n - 7;
+    }
+    return n;
+}
+
+/* The number that is passed right behind the pointer: it may be how many elements there are. */
+static uint64_t number_behind(const Run *run, uint32_t call, const Stub *stub, uint32_t param)
+{
+    if (param + 1 >= stub->type->param_count || unit__call_letter(stub->type->params[param + 1]) != 'd') return 0;
+    const RecordSeen *seen = argument(run->record, call, unit__stub_param(stub, param + 1));
+    return seen && seen->defined && seen->bits < UINT32_MAX ? (uint64_t)seen->bits : 0;
+}
+
+static bool is_written(const Stub *stub, uint32_t param)
+{
+    for (uint32_t i = 0; i < stub->outs.len; i++)
+        if (stub->outs.data[i].param == param) return true;
+    return false;
+}
+
+/* The bytes behind a pointer to numbers or to memory of any kind: "(const char[4]){...}, 4ul". */
+static bool add_bytes(const Run *run, uint32_t call, const Stub *stub, uint32_t param, uint64_t address, StrBuf *out)
+{
+    const CType *to = stub->type->params[param]->of;
+    const RecordMemory *memory = record_memory(run->record, call + 1, address);
+    bool any = to->kind == C_VOID;
+    if (!memory || (!any && !unit__is_number(to)) || is_written(stub, param)) return false;
+    uint64_t size = any ? 1 : to->size, known = known_bytes(memory, address - memory->address), given = 0;
+    uint64_t count = number_behind(run, call, stub, param) * size;
+    if (!count) count = any ? known < MOST_UNSIZED ? known : MOST_UNSIZED : size;
+    if (count == 0 || count > known || !memory->size) return false;
+    unsigned char *bytes = mem_alloc(count);
+    StrBuf literal = {0};
+    for (uint64_t i = 0; i < count; i++)
+        if (record_byte(memory, address - memory->address + i, &bytes[i]) && bytes[i]) given = i + 1;
+    unit__string_literal(&literal, bytes, given);
+    strbuf_addf(out, "(const char[%llu]){%s}, %lluul", (unsigned long long)count, literal.text, (unsigned long long)count);
+    strbuf_release(&literal);
+    free(bytes);
+    return true;
+}
+
 static bool is_nan(const CType *type, U128 bits)
 {
     uint64_t fraction = type->size == 4 ? (uint64_t)bits << 41 : (uint64_t)bits << 12;
@@ -47,8 +98,10 @@ static bool is_nan(const CType *type, U128 bits)
 }
 
 /* The conversion for an argument, and what is compared with it. */
-static const char *add_argument(const Run *run, uint32_t call, const CType *type, const RecordSeen *seen, StrBuf *values)
+static const char *add_argument(const Run *run, uint32_t call, const Stub *stub, uint32_t param, StrBuf *values)
 {
+    const CType *type = stub->type->params[param];
+    const RecordSeen *seen = argument(run->record, call, unit__stub_param(stub, param));
     char letter = unit__call_letter(type);
     StrBuf value = {0};
     const char *conversion = "?";
@@ -57,6 +110,7 @@ static const char *add_argument(const Run *run, uint32_t call, const CType *type
         if (unit__run_address(run, (uint64_t)seen->bits, type, &value)) conversion = "%p";
         else if (type->of->is_const && unit__is_text_char(type->of) && add_text(run->record, call, (uint64_t)seen->bits, &value))
             conversion = "%s";
+        else if (add_bytes(run, call, stub, param, (uint64_t)seen->bits, &value)) conversion = "%m";
     } else if (letter == 'g' && !is_nan(type, seen->bits)) {
         unit__literal(&value, type, seen->bits);
         conversion = "%g";
@@ -88,9 +142,7 @@ static void expect_call(const Run *run, uint32_t call, StrBuf *out)
     if (!stub) return;
     strbuf_addf(&line, "clew_expect_call(\"%s(", stub->test);
     for (uint32_t i = 0; i < stub->type->param_count; i++) {
-        const char *name = unit__stub_param(stub, i);
-        const RecordSeen *seen = argument(run->record, call, name);
-        strbuf_addf(&line, "%s%s = %s", i ? ", " : "", name, add_argument(run, call, stub->type->params[i], seen, &values));
+        strbuf_addf(&line, "%s%s = %s", i ? ", " : "", unit__stub_param(stub, i), add_argument(run, call, stub, i, &values));
     }
     strbuf_addf(&line, ")\"%s);", values.text ? values.text : "");
     unit__add_statement(out, line.text);

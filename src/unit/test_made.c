@@ -76,20 +76,10 @@ void unit__print_made(Run *run, StrBuf *out)
         if (unit->params[i]->made) print_one(run, unit->params[i]->made, out);
 }
 
-static bool is_released(const Run *run, const char *name)
+static void print_release(const Run *run, const Made *made, StrBuf *out)
 {
-    char text[256];
-    snprintf(text, sizeof text, "%s.released", name);
-    for (uint32_t i = 0; i < run->record->seen.len; i++) {
-        const RecordSeen *seen = &run->record->seen.data[i];
-        if (seen->type == 'o' && strcmp(seen->name, text) == 0) return true;
-    }
-    return false;
-}
-
-static void print_release(const Run *run, const Made *made, const char *name, StrBuf *out)
-{
-    if (!is_released(run, name)) return;
+    const char *name = made->object->name;
+    if (!unit__is_noted(run, name, "released")) return;
     strbuf_addf(out, "    %s(%s%s);\n", made->release->name, made->release_through ? "&" : "", name);
 }
 
@@ -100,8 +90,11 @@ void unit__print_made_release(const Run *run, StrBuf *out)
     for (uint32_t i = 0; i < unit->function->param_count; i++) {
         const Made *made = unit->params[i]->made;
         if (!made || !made->release || !unit__run_maker(run, made)) continue;
-        print_release(run, made, made->object->name, out);
-        if (unit__result_is_checked(run)) print_release(run, made, "result", out);
+        print_release(run, made, out);
+    }
+    for (uint32_t i = unit->plan.made.len; i-- > 0;) {
+        const Made *made = unit->plan.made.data[i];
+        if (made->release && !unit__is_param_made(unit, made)) print_release(run, made, out);
     }
 }
 

@@ -4,7 +4,6 @@
 static bool has_heap(const Plan *plan)
 {
     if (plan->library.len) return true;
-
     for (uint32_t i = 0; i < plan->objects.len; i++) {
         if (plan->objects.data[i]->heap) return true;
     }
@@ -46,12 +45,12 @@ static bool has_noreturn(const Units *units)
     return false;
 }
 
-void unit_test_prelude(const Unit *unit, StrBuf *out)
+void unit_test_prelude(const Unit *unit, const char *bodies, StrBuf *out)
 {
     const Units *units = unit->plan.units;
     const CFunction *function = unit->function;
     strbuf_add(out, "#include <stddef.h>\n");
-    if (has_heap(&unit->plan) || has_noreturn(units)) strbuf_add(out, "#include <stdlib.h>\n");
+    if (has_heap(&unit->plan) || unit__may_free(unit) || has_noreturn(units)) strbuf_add(out, "#include <stdlib.h>\n");
     if (needs_strings(unit)) strbuf_add(out, "#include <string.h>\n");
     unit__print_inlines(unit->plan.units, function->source, out);
     unit__print_failing(&unit->plan, out);
@@ -63,6 +62,7 @@ void unit_test_prelude(const Unit *unit, StrBuf *out)
         unit__print_test_stub(stub, unit__is_visible(units, stub->function, function->source), out);
     }
     for (uint32_t i = 0; i < unit->plan.callbacks.len; i++) {
+        if (bodies && !unit__has_word(bodies, unit->plan.callbacks.data[i]->test)) continue;
         strbuf_add(out, "\n");
         unit__print_test_stub(unit->plan.callbacks.data[i], true, out);
     }

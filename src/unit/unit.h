@@ -26,6 +26,7 @@
  *   int   clew__called(const char *name)               a stub of that name is called; its arguments are to be observed next, by their
  *                                                      names, if that is not 0
  *   void  clew__returned(void)                         the call has returned; what follows is not part of the program
+ *   int   clew__allocated(const void *object)          in the same case: 2 if malloc and its kin have made it, 1 if it is inside of such an object, else 0
  *   void  clew__any_memory(void)                       an object that functions of the project make is none of theirs in this run
  *   int   clew__may_release(const void *object)        is it there still?  Only where what happens is observed; a fault from here on is none of the
  *                                                      program's, and ends the run as if it had returned
@@ -119,8 +120,9 @@ bool units_has_start(const Units *units); /* are there any? */
 /* The body of a test, between the braces, indented by four: declarations of objects with the record's values, the call, and assertions on
  * what was seen.  `check` is the macro or function that asserts ("assert", "assert_true"). */
 void unit_test_body(const Unit *unit, const Record *record, const char *check, StrBuf *out);
-/* What the bodies of the tests of this unit need before them, after the source was included: stubs and the tables they take their results from. */
-void unit_test_prelude(const Unit *unit, StrBuf *out);
+/* What the bodies of the tests of this unit need before them, after the source was included: stubs and the tables they take their results from.
+ * `bodies`: these bodies, so that what none of them names is left out; NULL: all of it is written. */
+void unit_test_prelude(const Unit *unit, const char *bodies, StrBuf *out);
 /* A name for a test, in words of C: "parse_with_empty_text_returns_3".  Several tests may have the same. */
 void unit_test_name(const Unit *unit, const Record *record, StrBuf *out);
 

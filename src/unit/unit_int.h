@@ -190,6 +190,8 @@ struct Unit {
     const char *name, *entry;
     Shape **params;
     Shape *result;                  /* NULL: void */
+    const CFunction *release;       /* the project's function that releases what the result points to; NULL: none is known */
+    bool release_through;           /* it takes the address of the pointer */
     Vec(Shape *) globals;           /* made as inputs */
     Vec(Shape *) watched;           /* globals that it may write and that are no inputs */
     uint32_t first_line, last_line; /* of its code in the harness; 0: there is none */
@@ -317,7 +319,15 @@ void unit__declare_releases(const Unit *unit, StrBuf *out);  /* there, too */
 void unit__print_made_inputs(const Plan *plan, StrBuf *out); /* in the harness, before what is assumed */
 void unit__print_made_params(const Unit *unit, StrBuf *out); /* behind that: makes the objects */
 void unit__print_made_end(const Unit *unit, StrBuf *out);    /* behind the call: looks at them and releases them */
+bool unit__is_param_made(const Unit *unit, const Made *made);
 void unit__made_release(Made *made);
+
+/* ---- leftovers.c ---- */
+void unit__plan_result_release(Unit *unit);
+void unit__declare_result_release(const Unit *unit, StrBuf *out); /* in the harness, at file scope */
+void unit__print_there(const Unit *unit, StrBuf *out);            /* there, behind the call: notes what is allocated */
+void unit__print_left(const Unit *unit, StrBuf *out);             /* there, behind everything else: notes what is still allocated */
+bool unit__may_free(const Unit *unit);                            /* may a test free what the project's functions have made? */
 
 /* ---- pointers.c, pool.c ---- */
 extern const CType unit__byte; /* of memory that may be used as anything */
@@ -451,6 +461,10 @@ void unit__print_made(Run *run, StrBuf *out);
 void unit__print_made_release(const Run *run, StrBuf *out);
 void unit__check_made(Checks *c);
 
+/* ---- leftovers.c ---- */
+void unit__print_frees(const Run *run, StrBuf *out); /* the end of the test */
+/* Has the harness noted this of the object: "released", "there", "left"? */
+bool unit__is_noted(const Run *run, const char *name, const char *what);
 /* ---- test_body.c ---- */
 void unit__add_statement(StrBuf *out, const char *text); /* broken after commas where it is too long */
 /* ---- test_calls.c ---- */

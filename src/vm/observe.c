@@ -199,7 +199,22 @@ static BuiltinResult builtin_may_release(Vm *vm, BuiltinCall *call)
     return BUILTIN_DONE;
 }
 
+static BuiltinResult builtin_allocated(Vm *vm, BuiltinCall *call)
+{
+    uint64_t address = vm__word(vm, call, 0), start = 0, end;
+    bool live = vm->options.observing && vm__live_end(vm, address, &end);
+    const Object *object = live ? memory_object(&vm->memory, address, &start) : NULL;
+    bool heap = live && object_kind(object) == OBJECT_HEAP;
+    vm__give(vm, call, !heap ? 0 : start == address ? 2 : 1);
+    return BUILTIN_DONE;
+}
+
 const Builtin vm__observe_builtins[] = {
-    {"clew__observe", builtin_observe, "vpllip"}, {"clew__object", builtin_object, "vpp"},          {"clew__called", builtin_called, "ip"},
-    {"clew__returned", builtin_returned, "v"},    {"clew__may_release", builtin_may_release, "ip"}, {NULL, NULL, NULL},
+    {"clew__observe", builtin_observe, "vpllip"},
+    {"clew__object", builtin_object, "vpp"},
+    {"clew__called", builtin_called, "ip"},
+    {"clew__returned", builtin_returned, "v"},
+    {"clew__may_release", builtin_may_release, "ip"},
+    {"clew__allocated", builtin_allocated, "ip"},
+    {NULL, NULL, NULL},
 };

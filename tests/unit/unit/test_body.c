@@ -231,7 +231,7 @@ static void stubs_give_what_the_run_had(void **state)
                "    assert(result == 10);\n"
                "    assert(counter == 2);\n");
     StrBuf prelude = {0};
-    unit_test_prelude(units_at(f.units, 0), &prelude);
+    unit_test_prelude(units_at(f.units, 0), NULL, &prelude);
     assert_non_null(strstr(prelude.text, "int sensor(int channel, int *value)\n"));
     assert_non_null(strstr(prelude.text, "    if (value != NULL && sensor_value_left-- > 0) *value = *sensor_value++;\n"));
     assert_non_null(strstr(
@@ -266,7 +266,7 @@ static void stubs_compare_what_they_receive(void **state)
                "    measure(1);\n"
                "    clew_check_calls(1);\n");
     StrBuf prelude = {0};
-    unit_test_prelude(units_at(f.units, 0), &prelude);
+    unit_test_prelude(units_at(f.units, 0), NULL, &prelude);
     assert_non_null(
         strstr(prelude.text, "    clew_called(\"sensor(channel = %d, value = %p)\", (long long)channel, (const void *)value);\n"));
     strbuf_release(&prelude);
