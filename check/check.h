@@ -61,7 +61,8 @@ typedef struct Object { /* a global variable, or a local variable in memory */
     bool foreign; /* a global variable that is only declared: others of these may be names of the same one */
     bool escaped; /* pointers that are not followed here may lead to it */
     bool exposed; /* unknown code may change it: it has escaped, or a function writes it that such code may call, perhaps through others */
-    const uint8_t *bytes, *known; /* initial value; which bytes of it are known */
+    const uint8_t *bytes, *known; /* initial value; which bytes of it are known numbers */
+    const LLVMValueRef *pointers; /* per byte: the address that begins there in the initial value, or NULL */
 } Object;
 typedef struct Place {
     unsigned fn, block, instr;

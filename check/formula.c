@@ -432,11 +432,23 @@ static bool may_be_same(const Query *q, size_t a, size_t b)
     return (one->foreign && other->foreign) || ((one->foreign || other->foreign) && q->program->assembly);
 }
 
+/* The byte that a global variable has at the start. */
+static Term initial_byte(Query *q, size_t object, uint64_t at)
+{
+    const Object *o = &q->program->objects[object];
+    if (o->known && o->known[at]) return constant(8, o->bytes[at]);
+    for (uint64_t i = 0; o->pointers && i < 8 && i <= at; i++) {
+        Term address = o->pointers[at - i] ? value_of(q, NULL, o->pointers[at - i]) : (Term){0};
+        if (address.width == 64) return byte_of(address, i);
+    }
+    return unknown_byte(q, 0, 0, object, at);
+}
+
 /* The byte as it is below layer number `layer`. */
 static Term byte_at(Query *q, unsigned tag, size_t layer, size_t object, uint64_t at)
 {
     const Object *o = &q->program->objects[object];
-    if (o->constant) return o->known && o->known[at] ? constant(8, o->bytes[at]) : unknown_byte(q, tag, 0, object, at);
+    if (o->constant) return initial_byte(q, object, at);
     while (layer-- > 0) {
         const Layer *l = &q->layers[layer];
         if (l->kind == LAYER_STORE && o->escaped) {
@@ -456,8 +468,7 @@ static Term byte_at(Query *q, unsigned tag, size_t layer, size_t object, uint64_
             return define(q, term_format(8, "(ite %s %s %s)", l->guard.text, byte_at(q, tag, layer, object, at).text,
                                          unknown_byte(q, tag, layer + 1, object, at).text));
     }
-    if (q->initial && !tag && o->known && o->known[at]) return constant(8, o->bytes[at]);
-    return unknown_byte(q, tag, 0, object, at);
+    return q->initial && !tag ? initial_byte(q, object, at) : unknown_byte(q, tag, 0, object, at);
 }
 
 /* A byte of an object as it is now.  What pointers lead to is compared with it, if they may lead to the object. */

@@ -282,8 +282,8 @@ static bool stays(const Program *p, LLVMValueRef address, unsigned depth)
     return true;
 }
 
-/* Copies a constant's bytes as far as they are plain numbers. */
-static void initial_bytes(const Program *p, LLVMValueRef value, uint8_t *bytes, uint8_t *known, uint64_t at)
+/* Copies a constant's bytes as far as they are plain numbers, and notes the addresses in it. */
+static void initial_bytes(const Program *p, LLVMValueRef value, uint8_t *bytes, uint8_t *known, LLVMValueRef *pointers, uint64_t at)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
     uint64_t size = LLVMABISizeOfType(p->layout, type);
@@ -295,16 +295,18 @@ static void initial_bytes(const Program *p, LLVMValueRef value, uint8_t *bytes, 
         uint64_t number = LLVMConstIntGetZExtValue(value);
         for (uint64_t i = 0; i < size && LLVMGetIntTypeWidth(type) % 8 == 0; i++)
             bytes[at + i] = (uint8_t)(i < 8 ? number >> 8 * i : 0), known[at + i] = 1;
+    } else if (kind == LLVMPointerTypeKind) {
+        pointers[at] = value;
     } else if (kind == LLVMStructTypeKind) {
         for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++) {
             LLVMValueRef element = LLVMGetAggregateElement(value, i);
-            if (element) initial_bytes(p, element, bytes, known, at + LLVMOffsetOfElement(p->layout, type, i));
+            if (element) initial_bytes(p, element, bytes, known, pointers, at + LLVMOffsetOfElement(p->layout, type, i));
         }
     } else if (kind == LLVMArrayTypeKind) {
         uint64_t stride = LLVMABISizeOfType(p->layout, LLVMGetElementType(type)), n = LLVMGetArrayLength2(type);
         for (uint64_t i = 0; i < n; i++) {
             LLVMValueRef element = LLVMGetAggregateElement(value, (unsigned)i);
-            if (element) initial_bytes(p, element, bytes, known, at + i * stride);
+            if (element) initial_bytes(p, element, bytes, known, pointers, at + i * stride);
         }
     }
 }
@@ -332,9 +334,11 @@ static void track(Program *p, Object *object)
     object->constant &= defined;
     if (!defined) return;
     uint8_t *bytes = get(object->size), *known = get(object->size);
-    initial_bytes(p, LLVMGetInitializer(ref), bytes, known, 0);
+    LLVMValueRef *pointers = get(object->size * sizeof *pointers);
+    initial_bytes(p, LLVMGetInitializer(ref), bytes, known, pointers, 0);
     object->bytes = bytes;
     object->known = known;
+    object->pointers = pointers;
 }
 
 /* ---- who is called from outside ---- */

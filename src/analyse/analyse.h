@@ -18,6 +18,7 @@ typedef struct AnalyseOptions {
     bool whole;            /* the analysis starts at `main`, its only entry, where globals have their initial values */
     uint32_t call_depth;   /* calls that tell contexts apart: 0 joins all calls of a function */
     bool partition;        /* keep states apart by the value of each function's state variable */
+    bool divide;           /* an exploration divides states by the values of registers that have few */
     bool exclude_overflow; /* signed overflow, which C leaves undefined, is taken not to happen; the certificate then says so */
     bool ends_at_faults;   /* an access through a null pointer and a division by zero end the execution */
     /* Instructions of one function of which something is assumed, in activations that are called from outside: that signed arithmetic does not overflow, that a call
@@ -31,6 +32,10 @@ typedef struct AnalyseOptions {
 typedef struct Analysis Analysis;
 /* NULL: the program has something that is not supported (jumps between functions, threads, signals, constructors), or the work was not enough. */
 Analysis *analyse(const Program *program, const AnalyseOptions *options);
+/* The same with states that are not joined (explore.c). */
+Analysis *explore(const Program *program, const AnalyseOptions *options);
+/* Leaves out of the states what is not needed to show that the branch is not taken.  False: it is taken, or seems to be. */
+bool explore_focus(Analysis *analysis, uint32_t branch);
 void analysis_free(Analysis *analysis);
 bool analysis_takes(const Analysis *analysis, uint32_t branch); /* some state may take it; false: none can */
 /* The certificate for branches that cannot be taken.  `ids` are the numbers that the certificate gives them; `bitcode_hash` is that of the file `program.bc`

@@ -80,6 +80,12 @@ static bool one_by_one(Opcode op, bool exclude, const Value *a, const Value *b, 
     return v->count && value_reduce(v);
 }
 
+/* A number is added to addresses or subtracted from them. */
+static bool is_offset(Opcode op, const Value *a, const Value *b)
+{
+    return (op == OP_ADD && value_has_address(a) != value_has_address(b)) || (op == OP_SUB && !value_has_address(b));
+}
+
 /* ---- by parts ---- */
 
 static void bound_unsigned(Value *v, I128 low, I128 high)
@@ -214,8 +220,11 @@ Value value_binary(Opcode op, uint32_t flags, bool exclude, const Value *a, cons
     Value v;
     uint64_t by;
     exclude = exclude && (flags & FLAG_NSW) && (op == OP_ADD || op == OP_SUB || op == OP_MUL);
+    bool addresses = value_has_address(a) || value_has_address(b);
+    if (addresses && !is_offset(op, a, b)) return value_top(a->width);
     if (one_by_one(op, exclude, a, b, &v)) return v;
     v = value_top(a->width);
+    if (addresses) return v;
     switch (op) {
     case OP_ADD:
         bound_unsigned(&v, (I128)a->ulo + b->ulo, (I128)a->uhi + b->uhi);
@@ -253,6 +262,7 @@ Value value_convert(Opcode op, uint32_t width, const Value *a)
 {
     Value v = value_top(width);
     uint64_t m = mask(width);
+    if (value_has_address(a)) return v;
     if (a->count) {
         for (uint32_t i = 0; i < a->count; i++) insert(&v, (op == OP_SEXT ? (uint64_t)as_signed(a->set[i], a->width) : a->set[i]) & m);
         value_reduce(&v);
@@ -304,6 +314,7 @@ static bool remove_constant(Value *v, uint64_t x)
 
 static bool assume_less(Predicate p, Value *a, Value *b)
 {
+    if (value_has_address(a) || value_has_address(b)) return true;
     bool strict = p == PRED_ULT || p == PRED_SLT;
     if (p == PRED_ULT || p == PRED_ULE) {
         if (strict && (b->uhi == 0 || a->ulo == UINT64_MAX)) return false;

@@ -1,19 +1,12 @@
 /* Interpreting one block: what each instruction does to the state, and what the outcome of its end says about the values that decided it. */
-#include "analyse/analyse_int.h"
+#include "analyse/block_int.h"
 
 #include <stdlib.h>
 
-enum { DEEPEST_REFINEMENT = 8 /* definitions to go back through from a condition; guess */ };
-
-typedef struct Run {
-    Analysis *a;
-    uint32_t instance, function;
-    const Function *f;
-    State state;
-    uint32_t *defined; /* per slot of the state: index + 1 of the instruction in this block that wrote it last, 0: none did */
-    uint32_t first;    /* instruction of the block */
-    bool dead;         /* execution does not get past this point */
-} Run;
+enum {
+    DEEPEST_REFINEMENT = 8, /* definitions to go back through from a condition; guess */
+    MOST_VALUES = 8         /* of a register that states are divided by; guess */
+};
 
 static bool is_number(uint32_t width)
 {
@@ -26,6 +19,7 @@ uint32_t analyse__operand(Analysis *a, const uint32_t *state, Operand operand, u
     if (operand_is_reg(operand)) return state[operand];
     const Const *c = &a->program->consts[operand_index(operand)];
     if (c->undef || c->minus) return 0;
+    if (a->explorer && c->symbol && width == 64) return explore__symbol(a, c);
     Value v = c->symbol ? value_unsigned(64, 1, UINT64_MAX) : value_constant(width, (uint64_t)c->value);
     if (c->symbol) { /* addresses of objects and functions of the program differ from NULL */
         const Symbol *s = &a->program->symbols[c->symbol];
@@ -37,7 +31,7 @@ uint32_t analyse__operand(Analysis *a, const uint32_t *state, Operand operand, u
     return values_keep(&a->values, &v);
 }
 
-static Value get(const Run *r, Operand operand, uint32_t width)
+Value run__get(const Run *r, Operand operand, uint32_t width)
 {
     return values_get(&r->a->values, analyse__operand(r->a, r->state, operand, width), width);
 }
@@ -60,15 +54,19 @@ static uint32_t slot_of(const Run *r, const Cell *cell)
     return r->f->register_count + cell->slot;
 }
 
-static const Cell *cell_at(const Run *r, Address address, uint32_t bytes)
+const Cell *run__cell_at(const Memory *m, uint32_t object, uint64_t offset, uint32_t bytes)
 {
-    const Memory *m = &r->a->memory;
-    const Object *o = &vec_at(&m->objects, address.object - 1);
+    const Object *o = &vec_at(&m->objects, object);
     for (uint32_t i = 0; i < o->cell_count; i++) {
         const Cell *cell = &vec_at(&m->cells, o->first_cell + i);
-        if (cell->offset == address.offset && cell->bytes == bytes) return cell;
+        if (cell->offset == offset && cell->bytes == bytes) return cell;
     }
     return NULL;
+}
+
+static const Cell *cell_at(const Run *r, Address address, uint32_t bytes)
+{
+    return run__cell_at(&r->a->memory, address.object - 1, address.offset, bytes);
 }
 
 static uint32_t load_constant(Run *r, const Object *o, Address address, uint32_t bytes)
@@ -107,7 +105,11 @@ static void load(Run *r, uint32_t at)
     const Instr *instr = &r->f->code[at];
     Address address = objects_address(&r->a->memory, r->a->program, r->function, instr->a);
     uint32_t id = 0, bytes = instr->width / 8u;
-    if (address.object && instr->width % 8 == 0 && instr->width <= 64 && !(instr->flags & FLAG_VOLATILE)) {
+    Value places;
+    if (instr->width % 8 == 0 && instr->width <= 64 && !(instr->flags & FLAG_VOLATILE) && run__pointees(r, instr->a, &places)) {
+        id = run__load(r, &places, bytes);
+    } else if (address.object && !(address.variable && r->a->explorer) && instr->width % 8 == 0 && instr->width <= 64 &&
+               !(instr->flags & FLAG_VOLATILE)) {
         const Object *o = &vec_at(&r->a->memory.objects, address.object - 1);
         const Cell *cell = o->tracked && !o->constant && !address.variable ? cell_at(r, address, bytes) : NULL;
         if (o->constant) id = load_constant(r, o, address, bytes);
@@ -118,21 +120,29 @@ static void load(Run *r, uint32_t at)
     if (instr->width > 64) set_slot(r, instr->dst + 1, 0, at);
 }
 
-/* Writes to some bytes of an object; id is the value of exactly these. */
-static void write_cells(Run *r, uint32_t object, uint64_t offset, uint64_t size, uint32_t id, bool maybe, uint32_t at)
+void run__write_cells(Run *r, uint32_t object, uint32_t level, uint64_t offset, uint64_t size, uint32_t id, bool maybe, uint32_t at)
 {
     const Object *o = &vec_at(&r->a->memory.objects, object);
     for (uint32_t i = 0; i < o->cell_count; i++) {
         const Cell *cell = &vec_at(&r->a->memory.cells, o->first_cell + i);
         if (cell->offset + (uint64_t)cell->bytes <= offset || offset + size <= cell->offset) continue;
-        uint32_t slot = slot_of(r, cell), new = cell->offset == offset && cell->bytes == size ? id : 0;
+        uint32_t *slot = r->a->explorer ? run__slot(r, level, cell) : &r->state[slot_of(r, cell)];
+        uint32_t new = cell->offset == offset && cell->bytes == size ? id : 0;
+        if (!slot) continue;
         if (maybe && new) {
-            Value old = values_get(&r->a->values, r->state[slot], cell->bytes * 8), v = values_get(&r->a->values, new, cell->bytes * 8);
+            Value old = values_get(&r->a->values, *slot, cell->bytes * 8), v = values_get(&r->a->values, new, cell->bytes * 8);
             Value joined = value_join(&old, &v);
-            new = r->state[slot] ? values_keep(&r->a->values, &joined) : 0;
+            new = *slot ? values_keep(&r->a->values, &joined) : 0;
         }
-        set_slot(r, slot, new, at);
+        *slot = new;
+        if (slot == &r->state[slot_of(r, cell)]) r->defined[slot_of(r, cell)] = at - r->first + 1;
     }
+}
+
+/* The same of an object that the code names. */
+static void write_cells(Run *r, uint32_t object, uint64_t offset, uint64_t size, uint32_t id, bool maybe, uint32_t at)
+{
+    run__write_cells(r, object, analyse__level(r->a), offset, size, id, maybe, at);
 }
 
 void analyse__forget(const Analysis *a, uint32_t function, State state, Forget what)
@@ -150,7 +160,8 @@ void analyse__forget(const Analysis *a, uint32_t function, State state, Forget w
 static bool is_assumed(const Run *r, uint32_t at)
 {
     const AnalyseOptions *o = &r->a->options;
-    return o->assumed && r->function == o->assumed_function && vec_at(&r->a->instances, r->instance).depth == 0 && o->assumed[at];
+    return o->assumed && !r->a->explorer && r->function == o->assumed_function && vec_at(&r->a->instances, r->instance).depth == 0 &&
+           o->assumed[at];
 }
 
 static bool is_kept(const Run *r, const Cell *cell)
@@ -174,6 +185,7 @@ static void forget(Run *r, Forget what, uint32_t at)
         if (is_kept(r, cell)) cells[cell->slot] = kept[i];
     }
     free(kept);
+    if (r->a->explorer) explore__forget_outer(r->a, what != FORGET_ESCAPED);
     for (uint32_t i = r->f->register_count; i < analyse__state_size(r->a, r->function); i++)
         r->defined[i] = at - r->first + 1; /* none is refined any more */
 }
@@ -182,6 +194,12 @@ static void store(Run *r, uint32_t at)
 {
     const Instr *instr = &r->f->code[at];
     Address address = objects_address(&r->a->memory, r->a->program, r->function, instr->a);
+    Value places;
+    if (run__pointees(r, instr->a, &places)) {
+        run__store(r, &places, (instr->width + 7u) / 8, instr->width % 8 ? 0 : analyse__operand(r->a, r->state, instr->b, instr->width),
+                   at);
+        return;
+    }
     if (!address.object) {
         forget(r, FORGET_ESCAPED, at);
         return;
@@ -200,7 +218,7 @@ static void store(Run *r, uint32_t at)
 
 static bool constant_of(const Run *r, Operand operand, uint64_t *x)
 {
-    Value v = get(r, operand, 64);
+    Value v = run__get(r, operand, 64);
     return value_is_constant(&v, x);
 }
 
@@ -211,11 +229,16 @@ static void fill(Run *r, uint32_t at)
     const Memory *m = &r->a->memory;
     Address to = objects_address(m, r->a->program, r->function, instr->a), from = objects_address(m, r->a->program, r->function, instr->b);
     uint64_t length, byte, x;
+    Value places;
+    if (!to.object && run__pointees(r, instr->a, &places)) {
+        run__clear(r, &places, constant_of(r, instr->c, &length) ? length : UINT32_MAX, at);
+        return;
+    }
     if (!to.object) forget(r, FORGET_ESCAPED, at);
     if (!to.object || !vec_at(&m->objects, to.object - 1).tracked) return;
     const Object *o = &vec_at(&m->objects, to.object - 1);
     bool sized = constant_of(r, instr->c, &length) && !to.variable;
-    Value set_to = get(r, instr->b, 8);
+    Value set_to = run__get(r, instr->b, 8);
     bool known_byte = instr->op == OP_MEMSET && value_is_constant(&set_to, &byte);
     for (uint32_t i = 0; i < o->cell_count; i++) {
         const Cell *cell = &vec_at(&m->cells, o->first_cell + i);
@@ -245,6 +268,9 @@ static void allocate(Run *r, uint32_t at)
     const Instr *instr = &r->f->code[at];
     Value address = value_unsigned(64, 1, UINT64_MAX);
     uint32_t object = r->a->memory.registers[r->function][instr->dst].object;
+    uint64_t known;
+    if (r->a->explorer && object && address_encode((AddressParts){false, analyse__level(r->a), object - 1, 0}, &known))
+        address = value_constant(64, known);
     set(r, at, &address);
     if (object) write_cells(r, object - 1, 0, UINT32_MAX, 0, false, at);
 }
@@ -257,7 +283,7 @@ static bool refine(Run *r, Operand operand, const Value *to, uint32_t before, un
 static bool refine_comparison(Run *r, const Instr *instr, Predicate predicate, uint32_t before, unsigned depth)
 {
     if (!is_number(instr->width)) return true;
-    Value a = get(r, instr->a, instr->width), b = get(r, instr->b, instr->width);
+    Value a = run__get(r, instr->a, instr->width), b = run__get(r, instr->b, instr->width);
     return value_assume(predicate, &a, &b) && refine(r, instr->a, &a, before, depth + 1) && refine(r, instr->b, &b, before, depth + 1);
 }
 
@@ -288,20 +314,20 @@ static bool refine_definition(Run *r, uint32_t at, const Value *v, unsigned dept
         return !value_reduce(&a) || refine(r, instr->a, &a, at, depth + 1);
     case OP_TRUNC:
         if (!is_number(instr->width2)) return true;
-        a = get(r, instr->a, instr->width2);
+        a = run__get(r, instr->a, instr->width2);
         if (a.uhi >> (instr->width - 1) >> 1) return true; /* bits were lost */
         a = value_convert(OP_ZEXT, instr->width2, v);
         return refine(r, instr->a, &a, at, depth + 1);
     case OP_ADD:
     case OP_SUB:
     case OP_XOR:
-        k = get(r, instr->b, instr->width);
+        k = run__get(r, instr->b, instr->width);
         if (!value_is_constant(&k, &c)) return true;
         if (!v->count && instr->op == OP_XOR) return true;
         a = value_binary(instr->op == OP_ADD ? OP_SUB : instr->op == OP_SUB ? OP_ADD : OP_XOR, 0, false, v, &k);
         return refine(r, instr->a, &a, at, depth + 1);
     case OP_AND:
-        k = get(r, instr->b, instr->width);
+        k = run__get(r, instr->b, instr->width);
         if (!value_is_constant(&k, &c)) return true;
         a = value_top(instr->width);
         a.ones = v->ones & c;
@@ -351,7 +377,7 @@ static void forget_result(Run *r, uint32_t at)
 static void select_value(Run *r, uint32_t at)
 {
     const Instr *instr = &r->f->code[at];
-    Value c = get(r, instr->a, 1), b = get(r, instr->b, instr->width), d = get(r, instr->c, instr->width), v;
+    Value c = run__get(r, instr->a, 1), b = run__get(r, instr->b, instr->width), d = run__get(r, instr->c, instr->width), v;
     uint64_t x;
     bool sure = value_is_constant(&c, &x);
     if (instr->imm >= 0) {
@@ -365,7 +391,7 @@ static void select_value(Run *r, uint32_t at)
 static void compare(Run *r, uint32_t at)
 {
     const Instr *instr = &r->f->code[at];
-    Value a = get(r, instr->a, instr->width), b = get(r, instr->b, instr->width), v = value_top(1);
+    Value a = run__get(r, instr->a, instr->width), b = run__get(r, instr->b, instr->width), v = value_top(1);
     int known = value_compare(instr->predicate, &a, &b);
     if (instr->a == instr->b && operand_is_reg(instr->a)) {
         Predicate p = instr->predicate;
@@ -397,14 +423,17 @@ static void call(Run *r, uint32_t at)
     const CallSite *site = &r->f->calls[instr->imm];
     const Function *callee = site->callee == UINT32_MAX ? NULL : &r->a->program->functions[site->callee];
     uint32_t registers = 0;
-    if (!callee || objects_runs(callee)) {
+    if (r->a->explorer && (!callee || objects_runs(callee))) {
+        explore__call(r->a, at, r->state); /* goes on when the callee returns */
+        r->dead = true;
+    } else if (!callee || objects_runs(callee)) {
         if (!analyse__call(r->a, r->instance, at, r->state)) r->dead = true;
         for (uint32_t i = r->f->register_count; i < analyse__state_size(r->a, r->function); i++) r->defined[i] = at - r->first + 1;
     } else {
         Effect effect = objects_effect(r->a->program, callee, site);
         if (effect == EFFECT_UNKNOWN || effect == EFFECT_QUIET) forget(r, effect == EFFECT_UNKNOWN ? FORGET_EXPOSED : FORGET_ESCAPED, at);
         if (effect == EFFECT_ASSUME && site->argument_count == 1 && is_number(site->arguments[0].type.width)) {
-            Value v = get(r, site->arguments[0].value, site->arguments[0].type.width), zero = value_constant(v.width, 0);
+            Value v = run__get(r, site->arguments[0].value, site->arguments[0].type.width), zero = value_constant(v.width, 0);
             if (!value_assume(PRED_NE, &v, &zero) || !refine(r, site->arguments[0].value, &v, at, 0)) r->dead = true;
         }
         if (callee->noreturn) r->dead = true;
@@ -439,16 +468,19 @@ static void step(Run *r, uint32_t at)
     } else if (instr->op == OP_MOV && instr->width <= 64) {
         set_slot(r, instr->dst, analyse__operand(r->a, r->state, instr->a, instr->width), at);
     } else if (instr->op >= OP_ADD && instr->op <= OP_XOR && is_number(instr->width)) {
-        Value a = get(r, instr->a, instr->width), b = get(r, instr->b, instr->width);
+        Value a = run__get(r, instr->a, instr->width), b = run__get(r, instr->b, instr->width);
         v = value_binary(instr->op, instr->flags, exclude, &a, &b);
         set(r, at, &v);
     } else if (instr->op == OP_ICMP && is_number(instr->width)) {
         compare(r, at);
+    } else if (instr->op == OP_ADDRESS && r->a->explorer) {
+        v = run__address(r, instr);
+        set(r, at, &v);
     } else if (instr->op == OP_SELECT && is_number(instr->width)) {
         select_value(r, at);
     } else if ((instr->op == OP_TRUNC || instr->op == OP_ZEXT || instr->op == OP_SEXT) && is_number(instr->width) &&
                is_number(instr->width2)) {
-        Value a = get(r, instr->a, instr->width2);
+        Value a = run__get(r, instr->a, instr->width2);
         v = value_convert(instr->op, instr->width, &a);
         set(r, at, &v);
     } else {
@@ -465,7 +497,7 @@ static void take(Run *r, uint32_t at, Operand operand, const Value *v, uint32_t 
     uint32_t size = analyse__state_size(r->a, r->function);
     State kept = mem_alloc(size * sizeof *kept);
     memcpy(kept, r->state, size * sizeof *kept);
-    Value now = get(r, operand, v->width);
+    Value now = run__get(r, operand, v->width);
     if (value_meet(&now, v) && refine(r, operand, &now, at, 0)) {
         r->a->takes[branch] = 1;
         flow(r->a, r->instance, from, to, r->state);
@@ -485,7 +517,7 @@ static void take_switch(Run *r, uint32_t at, uint32_t block, Flow *flow)
         }
         return;
     }
-    Value rest = get(r, instr->a, instr->width);
+    Value rest = run__get(r, instr->a, instr->width);
     bool any = true;
     for (uint32_t i = 0; i < sw->case_count; i++) {
         Value v = value_constant(instr->width, (uint64_t)sw->cases[i].value);
@@ -508,8 +540,10 @@ static void finish(Run *r, uint32_t block, Flow *flow)
     } else if (last->op == OP_SWITCH) {
         take_switch(r, at, block, flow);
     } else if (last->op == OP_RETURN) {
-        analyse__leave(r->a, r->instance, last, r->state);
+        if (r->a->explorer) explore__leave(r->a, last, r->state);
+        else analyse__leave(r->a, r->instance, last, r->state);
     } else if (last->op != OP_UNREACHABLE) {
+        if (last->op == OP_TRAP && r->a->explorer) r->a->explorer->failed = true;
         if (last->op == OP_TRAP) memset(r->state, 0, analyse__state_size(r->a, r->function) * sizeof *r->state);
         for (uint32_t i = 0; i < b->successor_count; i++) flow(r->a, r->instance, block, b->successors[i], r->state);
     }
@@ -517,18 +551,62 @@ static void finish(Run *r, uint32_t block, Flow *flow)
 
 void analyse__block(Analysis *a, uint32_t instance, uint32_t block, State state, Flow *flow)
 {
-    Run r = {.a = a, .instance = instance, .function = vec_at(&a->instances, instance).function, .state = state};
+    uint32_t function = vec_at(&a->instances, instance).function;
+    analyse__block_from(a, instance, function, block, a->program->functions[function].blocks[block].first, state, flow);
+}
+
+static void run_block(Run *r, uint32_t block, uint32_t from, Flow *flow);
+
+/* Goes on with each value of a register that has few, while states are explored.  False: it has one, or many. */
+static bool divide(Run *r, uint32_t block, uint32_t at, Flow *flow)
+{
+    Explorer *x = r->a->explorer;
+    uint32_t dst = r->f->code[at].dst, id = x && !r->dead && dst != OPERAND_NONE ? r->state[dst] : 0;
+    uint32_t count = vec_at(&r->a->values.list, id).count;
+    if (count < 2 || count > MOST_VALUES || !explore__divides(r->a, dst)) return false;
+    Value v = vec_at(&r->a->values.list, id);
+    uint32_t size = analyse__state_size(r->a, r->function), whole = vec_at(&x->activations, x->now).size;
+    for (uint32_t i = 0; i < v.count; i++) {
+        Run one = *r;
+        Value constant = value_constant(v.width, v.set[i]);
+        State outer = x->outer;
+        one.state = mem_alloc((size + 1) * sizeof *one.state);
+        one.defined = mem_alloc((size + 1) * sizeof *one.defined);
+        x->outer = mem_alloc((whole + 1) * sizeof *x->outer);
+        memcpy(one.state, r->state, size * sizeof *one.state);
+        memcpy(one.defined, r->defined, size * sizeof *one.defined);
+        memcpy(x->outer, outer, whole * sizeof *x->outer);
+        x->forks++;
+        if (refine(&one, dst, &constant, at + 1, 0)) run_block(&one, block, at + 1, flow);
+        free(one.state);
+        free(one.defined);
+        free(x->outer);
+        x->outer = outer;
+    }
+    return true;
+}
+
+static void run_block(Run *r, uint32_t block, uint32_t from, Flow *flow)
+{
+    Analysis *a = r->a;
+    a->work += r->f->blocks[block].count;
+    for (uint32_t i = from - r->first; i + 1 < r->f->blocks[block].count && !r->dead; i++) {
+        const Instr *instr = &r->f->code[r->first + i];
+        if (a->on_instr) a->on_instr(a->on_instr_data, r->first + i, r->state);
+        step(r, r->first + i);
+        if (a->options.ends_at_faults) exclude_fault(r, r->first + i);
+        if (instr->op == OP_CALL && a->on_call && !r->dead) a->on_call(a->on_call_data, r->instance, instr, r->state);
+        if (a->explorer && divide(r, block, r->first + i, flow)) return;
+    }
+    if (!r->dead) finish(r, block, flow);
+}
+
+void analyse__block_from(Analysis *a, uint32_t instance, uint32_t function, uint32_t block, uint32_t from, State state, Flow *flow)
+{
+    Run r = {.a = a, .instance = instance, .function = function, .state = state};
     r.f = &a->program->functions[r.function];
     r.first = r.f->blocks[block].first;
     r.defined = mem_alloc((analyse__state_size(a, r.function) + 1) * sizeof *r.defined);
-    for (uint32_t i = 0; i + 1 < r.f->blocks[block].count && !r.dead; i++) {
-        const Instr *instr = &r.f->code[r.first + i];
-        if (a->on_instr) a->on_instr(a->on_instr_data, r.first + i, state);
-        step(&r, r.first + i);
-        if (a->options.ends_at_faults) exclude_fault(&r, r.first + i);
-        if (instr->op == OP_CALL && a->on_call && !r.dead) a->on_call(a->on_call_data, instance, instr, state);
-    }
-    a->work += r.f->blocks[block].count;
-    if (!r.dead) finish(&r, block, flow);
+    run_block(&r, block, from, flow);
     free(r.defined);
 }

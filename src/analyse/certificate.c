@@ -104,24 +104,23 @@ static void add_value(Writer *w, const char *location, const char *name, uint32_
     }
 }
 
-/* What the certificate calls a slot of a state; NULL: nothing of the bitcode.  The caller's to free. */
-static char *slot_name(const Writer *w, uint32_t function, uint32_t slot)
+char *certificate__slot_name(const Analysis *a, uint32_t function, uint32_t slot)
 {
-    const Function *f = &w->a->program->functions[function];
+    const Function *f = &a->program->functions[function];
     if (slot < f->register_count) {
         uint32_t origin = f->register_origins[slot];
         if (origin == ORIGIN_NONE) return NULL;
         if (origin & ORIGIN_PARAM) return mem_format("[\"param\",%u]", origin & ~ORIGIN_PARAM);
         return mem_format("[\"value\",%u,%u]", f->origins[origin - 1].block, f->origins[origin - 1].instr);
     }
-    for (uint32_t i = 0; i < w->a->memory.cells.len; i++) {
-        const Cell *cell = &vec_at(&w->a->memory.cells, i);
-        const Object *o = &vec_at(&w->a->memory.objects, cell->object);
+    for (uint32_t i = 0; i < a->memory.cells.len; i++) {
+        const Cell *cell = &vec_at(&a->memory.cells, i);
+        const Object *o = &vec_at(&a->memory.objects, cell->object);
         StrBuf name = {0};
         if (cell->slot != slot - f->register_count || (o->function != UINT32_MAX && o->function != function)) continue;
         if (o->function == UINT32_MAX) {
             strbuf_add(&name, "[\"global\",");
-            analysis_write_text(&name, w->a->program->globals[o->index].name);
+            analysis_write_text(&name, a->program->globals[o->index].name);
         } else {
             const CodeOrigin *place = &f->origins[f->code[o->index].origin - 1];
             strbuf_addf(&name, "[\"local\",%u,%u", place->block, place->instr);
@@ -134,7 +133,7 @@ static char *slot_name(const Writer *w, uint32_t function, uint32_t slot)
 
 static void add_slot(Writer *w, uint32_t function, const char *location, uint32_t slot, uint32_t id)
 {
-    char *name = id ? slot_name(w, function, slot) : NULL;
+    char *name = id ? certificate__slot_name(w->a, function, slot) : NULL;
     if (name) add_value(w, location, name, id);
     free(name);
 }
@@ -160,7 +159,7 @@ static void add_states(Writer *w, uint32_t function, const char *location, State
     if (!all) add_never(w, location);
     for (uint32_t slot = 0; all && slot < size; slot++)
         if (is_mentioned(w, f, slot, live) || slot == key->slot) add_slot(w, function, location, slot, all[slot]);
-    char *name = parts > 1 && !states[0] ? slot_name(w, function, key->slot) : NULL;
+    char *name = parts > 1 && !states[0] ? certificate__slot_name(w->a, function, key->slot) : NULL;
     for (uint32_t p = 1; name && p < stride; p++) {
         if (!states[p]) continue;
         w->guard = mem_format("[\"=\",%s,[\"const\",%u,\"%llu\"]]", name, key->width, (unsigned long long)vec_at(&key->constants, p - 1));
@@ -449,7 +448,8 @@ void analysis_certificate(Analysis *a, const uint32_t *branches, const uint32_t 
     add_contract(&w);
     add_relies(&w);
     strbuf_add(out, ",\n\"nodes\":[");
-    analysis_nodes(a, false, out, &first);
+    if (a->explorer) explore__nodes(a, out);
+    else analysis_nodes(a, false, out, &first);
     strbuf_add(out, "\n]");
     add_branches(&w, branches, ids, count);
     strbuf_add(out, "\n}\n");

@@ -430,6 +430,7 @@ Analysis *analyse(const Program *program, const AnalyseOptions *options)
 
 void analysis_free(Analysis *a)
 {
+    explore__release(a);
     for (uint32_t i = 0; i < a->instances.len; i++) {
         Instance *instance = &a->instances.data[i];
         for (uint32_t b = 0; b < a->program->functions[instance->function].block_count * analyse__stride(a, instance->function); b++)

@@ -293,6 +293,13 @@ static void add_cell(Memory *memory, uint32_t object, uint64_t offset, uint32_t 
     o->cell_count++;
 }
 
+bool objects_add_cell(Memory *memory, uint32_t object, uint64_t offset, uint32_t bytes)
+{
+    uint32_t before = memory->cells.len;
+    add_cell(memory, object, offset, bytes);
+    return memory->cells.len > before;
+}
+
 static void add_cells(Memory *memory, Address address, uint32_t bytes)
 {
     Object *o = &vec_at(&memory->objects, address.object - 1);
@@ -321,6 +328,14 @@ static void find_cells(Memory *memory, const Program *program)
             Address address = objects_address(memory, program, f, instr->a);
             if (address.object) add_cells(memory, address, instr->width / 8);
         }
+    objects_number_cells(memory);
+}
+
+void objects_number_cells(Memory *memory)
+{
+    memory->global_slots = 0;
+    for (uint32_t i = 0; i < memory->objects.len; i++)
+        if (memory->objects.data[i].function != UINT32_MAX) memory->local_slots[memory->objects.data[i].function] = 0;
     if (memory->cells.len) qsort(memory->cells.data, memory->cells.len, sizeof(Cell), compare_cells);
     for (uint32_t i = memory->cells.len; i-- > 0;) vec_at(&memory->objects, memory->cells.data[i].object).first_cell = i;
     for (uint32_t i = 0; i < memory->cells.len; i++) {
@@ -394,4 +409,15 @@ bool objects_initial(const Program *program, const Object *object, uint64_t offs
     if (global->unset && memchr(global->unset + offset, 1, bytes)) return false;
     for (uint32_t i = 0; global->bytes && i < bytes; i++) *value |= (uint64_t)global->bytes[offset + i] << 8 * i;
     return true;
+}
+
+bool objects_initial_address(const Program *program, const Object *object, uint64_t offset, Operand *address)
+{
+    const Global *global = object->function == UINT32_MAX ? &program->globals[object->index] : NULL;
+    for (uint32_t i = 0; global && global->defined && !global->weak && i < global->reloc_count; i++) {
+        const Reloc *reloc = &global->relocs[i];
+        *address = reloc->value | OPERAND_CONST;
+        if (reloc->offset == offset && program->consts[reloc->value].width == 64) return true;
+    }
+    return false;
 }

@@ -45,8 +45,13 @@ Effect objects_effect(const Program *program, const Function *function, const Ca
 bool objects_runs(const Function *function);                                                   /* its body is what is called */
 bool objects_find(Memory *memory, const Program *program,
                   const AnalyseOptions *options); /* false: the program does something that this analysis does not support */
+/* A further cell; false: there are too many.  Afterwards cells have to be numbered again. */
+bool objects_add_cell(Memory *memory, uint32_t object, uint64_t offset, uint32_t bytes);
+void objects_number_cells(Memory *memory);
 void objects_release(Memory *memory, const Program *program);
 Address objects_address(const Memory *memory, const Program *program, uint32_t function, Operand operand);
 bool objects_initial(const Program *program, const Object *object, uint64_t offset, uint32_t bytes, uint64_t *value);
+/* The address that begins at this byte of a global's initial value, as a constant operand; false: there is none. */
+bool objects_initial_address(const Program *program, const Object *object, uint64_t offset, Operand *address);
 
 #endif

@@ -66,6 +66,36 @@ bool value_is_constant(const Value *v, uint64_t *constant)
     return v->count == 1;
 }
 
+/* ---- addresses ---- */
+
+enum { ADDRESS_TAG = 0x7a, OFFSET_BITS = 34, INDEX_BITS = 14, LEVEL_BITS = 7 };
+
+bool address_encode(AddressParts p, uint64_t *constant)
+{
+    int64_t half = (int64_t)1 << (OFFSET_BITS - 1);
+    if (p.offset < -half || p.offset >= half || p.index >> INDEX_BITS || p.level >> LEVEL_BITS) return false;
+    *constant = (uint64_t)ADDRESS_TAG << 56 | (uint64_t)p.function << (OFFSET_BITS + INDEX_BITS + LEVEL_BITS) |
+                (uint64_t)p.level << (OFFSET_BITS + INDEX_BITS) | (uint64_t)p.index << OFFSET_BITS | (uint64_t)(p.offset + half);
+    return true;
+}
+
+bool address_decode(uint64_t x, AddressParts *p)
+{
+    if (x >> 56 != ADDRESS_TAG) return false;
+    p->function = x >> (OFFSET_BITS + INDEX_BITS + LEVEL_BITS) & 1;
+    p->level = (uint32_t)(x >> (OFFSET_BITS + INDEX_BITS)) & ((1u << LEVEL_BITS) - 1);
+    p->index = (uint32_t)(x >> OFFSET_BITS) & ((1u << INDEX_BITS) - 1);
+    p->offset = (int64_t)(x & (((uint64_t)1 << OFFSET_BITS) - 1)) - ((int64_t)1 << (OFFSET_BITS - 1));
+    return true;
+}
+
+bool value_has_address(const Value *v)
+{
+    for (uint32_t i = 0; v->width == 64 && i < v->count; i++)
+        if (v->set[i] >> 56 == ADDRESS_TAG) return true;
+    return false;
+}
+
 /* ---- reduction ---- */
 
 static bool allows(const Value *v, uint64_t x)
@@ -131,6 +161,19 @@ bool value_reduce(Value *v)
         if (x == v->uhi) break;
     }
     return v->count && reduce_set(v);
+}
+
+void value_list(Value *v)
+{
+    bool small = v->uhi - v->ulo < MOST_CONSTANTS;
+    if (v->count || (!small && (uint64_t)v->shi - (uint64_t)v->slo >= MOST_CONSTANTS)) return;
+    uint64_t first = small ? v->ulo : (uint64_t)v->slo, last = small ? v->uhi : (uint64_t)v->shi;
+    Value set = value_constant(v->width, first);
+    for (uint64_t x = first; x != last;) {
+        Value next = value_constant(v->width, ++x);
+        set = value_join(&set, &next);
+    }
+    if (value_meet(&set, v)) *v = set;
 }
 
 bool value_meet(Value *v, const Value *with)
@@ -199,6 +242,7 @@ Value value_join(const Value *a, const Value *b)
 {
     Value v = hull(a, b);
     v.count = unite(a, b, v.set);
+    if (!v.count && (value_has_address(a) || value_has_address(b))) return value_top(a->width);
     if (!v.count) memset(v.set, 0, sizeof v.set);
     value_reduce(&v);
     return v;
@@ -231,7 +275,7 @@ static bool all_of_program(const Values *values, const Value *v)
 Value value_widen(const Values *values, const Value *old, const Value *new)
 {
     Value joined = value_join(old, new);
-    if (all_of_program(values, &joined)) return joined;
+    if (all_of_program(values, &joined) || value_has_address(old) || value_has_address(new)) return joined;
     Value v = hull(old, new);
     uint64_t m = mask(v.width);
     if (v.ulo < old->ulo) v.ulo = constant_below(values, v.ulo);

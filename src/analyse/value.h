@@ -26,6 +26,19 @@ typedef struct Values {
     Vec(uint64_t) constants; /* of the program, ascending: numbers that widening stops at, and that sets may hold for good */
 } Values;
 
+/* ---- addresses as constants ----
+ * Explorations (explore.c) write the address of an object or a function as a constant of 64 bits: what it is the address of, the activation that a local belongs
+ * to, and an offset.  Such constants are only in sets; bounds and bits are never taken from them. */
+typedef struct AddressParts {
+    bool function;  /* `index` is a function of the program, else an object */
+    uint32_t level; /* of the activation, from the outermost one on, that the local belongs to; 0 for a global */
+    uint32_t index;
+    int64_t offset;
+} AddressParts;
+bool address_encode(AddressParts parts, uint64_t *constant); /* false: a part is too large */
+bool address_decode(uint64_t constant, AddressParts *parts); /* false: a plain number */
+bool value_has_address(const Value *value);
+
 void values_init(Values *values, const Program *program);
 void values_release(Values *values);
 uint32_t values_keep(Values *values, const Value *value);
@@ -39,6 +52,7 @@ bool value_reduce(Value *value); /* makes each part as sharp as the others allow
 bool value_meet(Value *value, const Value *with);
 Value value_join(const Value *a, const Value *b);
 Value value_widen(const Values *values, const Value *old, const Value *new);
+void value_list(Value *value); /* makes an interval of few constants a set */
 bool value_is_constant(const Value *value, uint64_t *constant);
 
 /* dst of an instruction over numbers; `exclude` as in AnalyseOptions. */

@@ -14,6 +14,8 @@
 
 enum {
     ANALYSIS_WORK = 20000000,   /* instructions for one analysis; guess */
+    EXPLORE_WORK = 20000000,    /* the same for one exploration, with all that it is asked; guess */
+    EXPLORE_SHARE = 250,        /* of the work for backward analysis, in its units for each instruction; guess */
     WORK_A_SECOND = 2000000,    /* instructions that are surely done in a second; guess */
     BACKWARD_EFFORT = 20000000, /* of one question of the backward analysis, about 20 ms; guess */
     WORK_A_UNIT = 1000000,      /* units of work, about a nanosecond each, in one of clew-check's */
@@ -197,7 +199,7 @@ static uint64_t checker_budget(const Proving *p)
 }
 
 /* One certificate for all branches that the analysis finds impossible and that have no proof yet. */
-static Status claim(Proving *p, Analysis *analysis, Error *error)
+static Status claim(Proving *p, Analysis *analysis, uint64_t budget, Error *error)
 {
     Vec(uint32_t) claimed = {0}, ids = {0};
     for (uint32_t k = 0; k < p->count; k++) {
@@ -210,7 +212,7 @@ static Status claim(Proving *p, Analysis *analysis, Error *error)
     if (claimed.len) {
         StrBuf text = {0};
         analysis_certificate(analysis, claimed.data, ids.data, claimed.len, p->hash, &text);
-        status = judge(p, &text, claimed.len, checker_budget(p), error);
+        status = judge(p, &text, claimed.len, budget, error);
         strbuf_release(&text);
     }
     vec_release(&claimed);
@@ -256,9 +258,45 @@ static Status try_analyses(Proving *p, Error *error)
     for (size_t i = 0; status == OK && i < COUNT_OF(ways) && !is_over(p); i++) {
         Analysis *analysis = analyse_way(p, ways[i].call_depth, ways[i].partition, ways[i].exclude_overflow);
         if (!analysis) continue;
-        status = claim(p, analysis, error);
+        status = claim(p, analysis, checker_budget(p), error);
         analysis_free(analysis);
     }
+    return status;
+}
+
+/* States one by one, for the branches that are left: each has a certificate of its own, which others may share. */
+static Status explore_way(Proving *p, bool divide, bool exclude_overflow, Error *error)
+{
+    AnalyseOptions options = {.entries = p->entries.data,
+                              .entry_count = p->entries.len,
+                              .whole = p->options->whole,
+                              .divide = divide,
+                              .exclude_overflow = exclude_overflow,
+                              .work = EXPLORE_WORK};
+    double left = p->options->deadline ? p->options->deadline - clock_seconds() : 0, started = clock_seconds();
+    if (p->options->work && p->options->work / EXPLORE_SHARE < options.work) options.work = p->options->work / EXPLORE_SHARE;
+    if (left > 0 && left * WORK_A_SECOND / 4 < (double)options.work) options.work = (uint64_t)(left * WORK_A_SECOND / 4) + 1;
+    Analysis *analysis = explore(p->program, &options);
+    Numbers untaken = {0};
+    Status status = OK;
+    for (uint32_t k = 0; analysis && k < p->count; k++)
+        if (is_wanted(p, k) && !analysis_takes(analysis, p->numbers[k] - 1)) vec_push(&untaken, k);
+    p->stats->analyse_seconds += clock_seconds() - started;
+    for (uint32_t i = 0; i < untaken.len && status == OK && !is_over(p); i++) {
+        if (!is_wanted(p, untaken.data[i])) continue;
+        bool good = explore_focus(analysis, p->numbers[untaken.data[i]] - 1);
+        if (good) status = claim(p, analysis, checker_budget(p) / 4, error);
+    }
+    vec_release(&untaken);
+    if (analysis) analysis_free(analysis);
+    return status;
+}
+
+static Status try_exploring(Proving *p, Error *error)
+{
+    Status status = is_over(p) ? OK : explore_way(p, false, false, error);
+    if (status == OK && !is_over(p)) status = explore_way(p, true, false, error);
+    if (status == OK && !is_over(p)) status = explore_way(p, true, true, error);
     return status;
 }
 
@@ -345,7 +383,7 @@ static Status try_all(Proving *p, Error *error)
     /* Units of work, about a nanosecond each, for one branch: each round has about four times as many as the one before.  A guess. */
     static const uint64_t rounds[] = {4000000, 16000000, 60000000, 250000000, 1000000000};
     Analysis *analysis = analyse_way(p, 0, false, false);
-    Status status = analysis ? claim(p, analysis, error) : OK;
+    Status status = analysis ? claim(p, analysis, checker_budget(p), error) : OK;
     BackwardOptions options = {.entries = p->entries.data,
                                .entry_count = p->entries.len,
                                .whole = p->options->whole,
@@ -357,6 +395,7 @@ static Status try_all(Proving *p, Error *error)
     for (size_t i = 0; b && status == OK && i < COUNT_OF(rounds) && !is_over(p) && has_unfinished(p); i++) {
         status = go_backward(p, b, rounds[i], error);
         if (i == 1 && status == OK) status = try_analyses(p, error);
+        if (i == 1 && status == OK) status = try_exploring(p, error);
     }
     if (!b && status == OK && !is_over(p)) status = try_analyses(p, error);
     if (b) backward_free(b);

@@ -121,6 +121,8 @@ void segment_execute(Vars *vars, Segment *segment);
 void segment_release(Segment *segment);
 /* The value of an operand at the end of the segment, over the state at its start; 0: it is not one number. */
 Expr segment_operand(Vars *vars, const Segment *segment, Operand operand, unsigned width);
+/* The initial value of a byte of a global variable; 0: it is not known. */
+Expr segment_initial(Vars *vars, uint32_t object, uint32_t offset);
 /* What a variable of a state at the end of the segment is in terms of the state at its start.  Of MEMORY, `address` is the address in these terms. */
 Expr segment_before(Vars *vars, Segment *segment, const VarInfo *info, Expr var, Expr address);
 bool segment__is_cut(const Program *program, const Function *function, const Instr *instr);

@@ -189,14 +189,25 @@ static Expr changed_byte(Vars *vars, Segment *s, uint32_t at, const VarInfo *byt
     }
 }
 
+Expr segment_initial(Vars *vars, uint32_t object, uint32_t offset)
+{
+    const Object *o = &vec_at(&vars->memory->objects, object);
+    Operand address;
+    uint64_t x;
+    if (objects_initial(vars->program, o, offset, 1, &x)) return expr_const(vars->pool, 8, x);
+    for (uint32_t i = 0; i < 8 && i <= offset; i++) {
+        Expr e = objects_initial_address(vars->program, o, offset - i, &address) ? segment_operand(vars, NULL, address, 64) : 0;
+        if (e) return expr_extract(vars->pool, e, 8 * i, 8);
+    }
+    return 0;
+}
+
 /* The byte after the first so many changes. */
 static Expr byte_before(Vars *vars, Segment *s, uint32_t changes, const VarInfo *byte)
 {
-    uint64_t x;
-    if (byte->kind != VAR_MEMORY) {
-        const Object *o = &vec_at(&vars->memory->objects, byte->index);
-        if (o->constant && objects_initial(vars->program, o, byte->offset, 1, &x)) return expr_const(vars->pool, 8, x);
-    }
+    bool constant = byte->kind != VAR_MEMORY && vec_at(&vars->memory->objects, byte->index).constant;
+    Expr initial = constant ? segment_initial(vars, byte->index, byte->offset) : 0;
+    if (initial) return initial;
     while (changes-- > 0) {
         Expr changed = byte->kind == VAR_MEMORY ? changed_memory(vars, s, changes, byte) : changed_byte(vars, s, changes, byte);
         if (changed) return changed;

@@ -377,10 +377,9 @@ static bool is_initial(Backward *b, uint32_t state)
     bool possible = true;
     expr_translation_init(&t, b->vars.pool, b->vars.pool);
     for (uint32_t i = 0; i < b->vars.infos.len; i++) {
-        const VarInfo *info = &b->vars.infos.data[i];
-        uint64_t x;
-        if (info->kind == VAR_GLOBAL && objects_initial(b->program, &vec_at(&b->memory.objects, info->index), info->offset, 1, &x))
-            expr_translation_set(&t, expr_var_at(b->vars.pool, i), expr_const(b->vars.pool, 8, x));
+        VarInfo info = b->vars.infos.data[i]; /* a copy: an address may be a new variable */
+        Expr initial = info.kind == VAR_GLOBAL ? segment_initial(&b->vars, info.index, info.offset) : 0;
+        if (initial) expr_translation_set(&t, expr_var_at(b->vars.pool, i), initial);
     }
     for (uint32_t i = 0; i < r.count && possible; i++)
         possible = conditions_add(b->vars.pool, expr_translate(&t, b->conditions.data[r.first + i]), &list);

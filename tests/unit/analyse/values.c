@@ -195,6 +195,51 @@ static void widening_ends(void **state)
     values_release(&values);
 }
 
+static void intervals_of_few_numbers_are_listed(void **state)
+{
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        uint32_t width = 1 + (uint32_t)random_below(&numbers, 6);
+        Value v = around(width, random_below(&numbers, mask(width) + 1)), listed = v;
+        value_list(&listed);
+        for (uint64_t x = 0; x <= mask(width); x++) assert_true(allows(&v, x) == allows(&listed, x));
+        assert_true(listed.count > 0 || width == 6);
+    }
+}
+
+static Value address_of(uint32_t index, int64_t offset)
+{
+    uint64_t constant;
+    assert_true(address_encode((AddressParts){.index = index, .level = 3, .offset = offset}, &constant));
+    return value_constant(64, constant);
+}
+
+/* Addresses move by numbers, are compared as a whole, and give no bounds: what is no set of them says nothing. */
+static void addresses_are_no_numbers(void **state)
+{
+    (void)state;
+    Value first = address_of(5, 8), second = address_of(6, 0), four = value_constant(64, 4), zero = value_constant(64, 0), many = first;
+    Value moved = value_binary(OP_ADD, 0, false, &first, &four), back = value_binary(OP_SUB, 0, false, &moved, &four);
+    Value sum = value_binary(OP_ADD, 0, false, &first, &second), low = value_convert(OP_TRUNC, 32, &first), top = value_top(64);
+    AddressParts parts;
+    uint64_t constant;
+    assert_true(value_is_constant(&moved, &constant) && address_decode(constant, &parts));
+    assert_true(!parts.function && parts.level == 3 && parts.index == 5 && parts.offset == 12);
+    assert_memory_equal(&back, &first, sizeof first);
+    assert_false(value_is_constant(&sum, &constant) || value_is_constant(&low, &constant));
+    assert_int_equal(value_compare(PRED_EQ, &first, &second), 0);
+    assert_int_equal(value_compare(PRED_EQ, &first, &first), 1);
+    assert_int_equal(value_compare(PRED_NE, &first, &zero), 1);
+    assert_int_equal(value_compare(PRED_ULT, &first, &second), -1);
+    for (int64_t i = 0; i < 2 * MOST_CONSTANTS; i++) {
+        Value next = address_of(5, i);
+        many = value_join(&many, &next);
+    }
+    assert_memory_equal(&many, &top, sizeof top);
+    assert_false(address_encode((AddressParts){.index = 1u << 20}, &constant));
+    assert_false(address_decode(12, &parts));
+}
+
 int main(void)
 {
     random_seed(&numbers, 19);
@@ -204,6 +249,8 @@ int main(void)
         cmocka_unit_test(comparisons_decide_and_sharpen),
         cmocka_unit_test(joins_meets_and_widenings_lose_nothing),
         cmocka_unit_test(widening_ends),
+        cmocka_unit_test(intervals_of_few_numbers_are_listed),
+        cmocka_unit_test(addresses_are_no_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
