@@ -13,7 +13,6 @@
  * infeasible: 74 true
  * infeasible: 75 true
  * infeasible: 76 true
- * proved: at least 9
  *
  * Searches that end at a sentinel: the loops have no check of the bound, and need none, since the last element is always the sentinel. */
 extern int __VERIFIER_nondet_int(void);
