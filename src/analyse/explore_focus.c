@@ -51,14 +51,17 @@ static void find_spread(Analysis *a, void *data, uint32_t slot, uint32_t name)
     if (count > spread->most) spread->most = count;
 }
 
-/* The names with most values at the crowded point, and those with half as many, are joined over from now on.  False: none has two. */
+/* The name with most values at the crowded point is joined over from now on; when half of the work is spent, so are those with half as many.  False: none has two. */
 static bool join_more(Analysis *a)
 {
     Explorer *x = a->explorer;
     Spread spread = {.point = &vec_at(&x->points, x->crowded - 1), .counts = mem_alloc((x->names + 1) * sizeof(uint32_t)), .most = 1};
     explore__each_slot(a, spread.point->activation, find_spread, &spread);
-    for (uint32_t i = 0; spread.most > 1 && i < x->names; i++)
-        if (spread.counts[i] > 1 && 2 * spread.counts[i] >= spread.most) x->joined[i] = 1;
+    bool late = a->work > x->work_end / 2, found = false;
+    for (uint32_t i = 0; spread.most > 1 && i < x->names && (late || !found); i++) {
+        found = late ? spread.counts[i] > 1 && 2 * spread.counts[i] >= spread.most : spread.counts[i] == spread.most;
+        if (found) x->joined[i] = 1;
+    }
     free(spread.counts);
     return spread.most > 1;
 }

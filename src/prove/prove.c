@@ -21,6 +21,8 @@ enum {
     WORK_A_UNIT = 1000000,      /* units of work, about a nanosecond each, in one of clew-check's */
     CHECKER_SHARE = 30,         /* how many times the work of the backward analysis clew-check may do in all.  A guess. */
     UNITS_A_NODE = 4,           /* clew-check needs about so many for a node of a certificate, measured on keyword_chain.c */
+    PART_OF_EXPLORATION = 4,    /* of that, what one certificate of an exploration may take; guess */
+    MOST_REFUSED = 3,           /* certificates of explorations that may be refused in all, since each may cost that much; guess */
     PART_OF_BUDGET = 2          /* one certificate may take this part of what is left for clew-check.  A guess. */
 };
 
@@ -37,6 +39,7 @@ typedef struct Proving {
     uint64_t hash;
     uint32_t next;             /* number of the next certificate */
     uint64_t checked;          /* clew-check's work so far, in its units */
+    uint32_t refused;          /* certificates of explorations of which nothing was accepted */
     bool unfinished;           /* clew-check spent its budget before it had judged the whole certificate */
     Numbers dropped, accepted; /* nodes and branches of the certificate that is being judged */
     ProveStats *stats;
@@ -282,10 +285,11 @@ static Status explore_way(Proving *p, bool divide, bool exclude_overflow, Error 
     for (uint32_t k = 0; analysis && k < p->count; k++)
         if (is_wanted(p, k) && !analysis_takes(analysis, p->numbers[k] - 1)) vec_push(&untaken, k);
     p->stats->analyse_seconds += clock_seconds() - started;
-    for (uint32_t i = 0; i < untaken.len && status == OK && !is_over(p); i++) {
-        if (!is_wanted(p, untaken.data[i])) continue;
-        bool good = explore_focus(analysis, p->numbers[untaken.data[i]] - 1);
-        if (good) status = claim(p, analysis, checker_budget(p) / 4, error);
+    for (uint32_t i = 0; i < untaken.len && status == OK && !is_over(p) && p->refused < MOST_REFUSED; i++) {
+        uint32_t before = p->stats->accepted;
+        if (!is_wanted(p, untaken.data[i]) || !explore_focus(analysis, p->numbers[untaken.data[i]] - 1)) continue;
+        status = claim(p, analysis, checker_budget(p) / PART_OF_EXPLORATION, error);
+        p->refused += p->stats->accepted == before;
     }
     vec_release(&untaken);
     if (analysis) analysis_free(analysis);

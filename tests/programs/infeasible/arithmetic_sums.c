@@ -13,7 +13,7 @@
  * infeasible: 75 true
  * infeasible: 78 true
  * infeasible: 79 true
- * proved: at least 9
+ * proved: at least 11
  *
  * Relations between counters that change together in loops of unknown length: i + j == n, twice == 2 * once, low <= high, x == y. */
 extern int __VERIFIER_nondet_int(void);

@@ -15,7 +15,7 @@
  * infeasible: 79 true
  * infeasible: 80 true
  * infeasible: 81 true
- * proved: at least 8
+ * proved: at least 15
  *
  * Arrays whose first `used` elements are filled and checked: what is read back below `used` has the properties of what was stored,
  * and the index never passes the end. */

@@ -13,7 +13,7 @@
  * infeasible: 74 true
  * infeasible: 75 true
  * infeasible: 76 true
- * proved: at least 9
+ * proved: at least 13
  *
  * Searches that end at a sentinel: the loops have no check of the bound, and need none, since the last element is always the sentinel. */
 extern int __VERIFIER_nondet_int(void);

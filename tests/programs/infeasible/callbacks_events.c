@@ -15,7 +15,7 @@
  * infeasible: 92 true
  * infeasible: 93 true
  * infeasible: 94 true
- * proved: at least 10
+ * proved: at least 14
  *
  * Event handlers in a table that changes at run time: every slot holds one of four functions, results are small, and the handlers leave
  * the mode within its range. */

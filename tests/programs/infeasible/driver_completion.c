@@ -18,7 +18,7 @@
  * infeasible: 116 true
  * infeasible: 117 true
  * infeasible: 118 true
- * proved: at least 3
+ * proved: at least 18
  *
  * A filter driver that passes requests down with a completion routine: the routine runs once, by a function pointer that is set together
  * with a flag, and a request that was marked pending is not completed by the dispatcher. */

@@ -3,7 +3,7 @@
  * infeasible: 22 true
  * infeasible: 24 false
  * infeasible: 24 false
- * proved: at least 0
+ * proved: at least 1
  *
  * Feasible: a library function calls a function of the program, which changes a static. */
 #include <stdlib.h>

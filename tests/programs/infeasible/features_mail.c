@@ -15,7 +15,7 @@
  * infeasible: 90 true
  * infeasible: 91 true
  * infeasible: 92 true
- * proved: at least 11
+ * proved: at least 15
  *
  * A product line: features are chosen once, some exclude or require others, and the code of features asks for combinations that no
  * valid product has. */

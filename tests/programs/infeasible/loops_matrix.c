@@ -15,7 +15,7 @@
  * infeasible: 75 true
  * infeasible: 77 true
  * infeasible: 78 true
- * proved: at least 9
+ * proved: at least 13
  *
  * Nested loops over a small board: row and column stay on it, a triangle is visited above its diagonal only, and counts are bounded by the size. */
 extern int __VERIFIER_nondet_int(void);

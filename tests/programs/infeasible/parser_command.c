@@ -18,7 +18,7 @@
  * infeasible: 104 true
  * infeasible: 105 true
  * infeasible: 106 true
- * proved: at least 14
+ * proved: at least 18
  *
  * A line parser of `NAME=value` settings: the states follow each other, the name is short, and the value's digits, sign and base agree. */
 extern int __VERIFIER_nondet_int(void);

@@ -17,7 +17,7 @@
  * infeasible: 77 true
  * infeasible: 78 true
  * infeasible: 79 true
- * proved: at least 13
+ * proved: at least 17
  *
  * Helpers that return only 0 or -1 and deliver their result through a pointer: it is set exactly if they return 0. */
 extern int __VERIFIER_nondet_int(void);

@@ -13,7 +13,7 @@
  * infeasible: 109 true
  * infeasible: 110 true
  * infeasible: 111 true
- * proved: at least 3
+ * proved: at least 5
  *
  * A parser by recursive descent for sums and products of digits with parentheses: the depth is bounded, tokens are of five kinds, and
  * results are errors or numbers below a modulus. */

@@ -15,7 +15,7 @@
  * infeasible: 106 true
  * infeasible: 107 true
  * infeasible: 108 true
- * proved: at least 12
+ * proved: at least 14
  *
  * A producer, a filter and a consumer under a scheduler that picks any of them: the slots between them are full or empty, and their
  * program counters, flags and counts agree. */

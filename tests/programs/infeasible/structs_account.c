@@ -16,7 +16,7 @@
  * infeasible: 95 true
  * infeasible: 96 false
  * infeasible: 97 true
- * proved: at least 3
+ * proved: at least 12
  *
  * Accounts with a limit: balances, holds and the sum over all accounts keep their relations through deposits, transfers and holds. */
 extern int __VERIFIER_nondet_int(void);

@@ -12,7 +12,7 @@
  * infeasible: 48 true
  * infeasible: 49 true
  * infeasible: 50 true
- * proved: at least 6
+ * proved: at least 12
  *
  * A unit that searches a sorted array of the caller's: the bounds of the bisection keep their order, and results are in the array or -1. */
 static int middle_of(int low, int high)

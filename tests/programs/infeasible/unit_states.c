@@ -2,7 +2,7 @@
  * branches: 6 of 8
  * infeasible: 13 true
  * infeasible: 16 true
- * proved: at least 1
+ * proved: at least 2
  *
  * A unit with a static: at its start the static may hold anything, afterwards only what the code stores. */
 static int last;
