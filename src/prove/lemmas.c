@@ -5,7 +5,8 @@
  * negation of a lemma that it contradicts.  A lemma that is wrong makes the analysis fail, which is then made again without lemmas.
  *
  * Lemmas come from what the ways round the loop add to each variable (the chains and arithmetic progressions of paper 004, loop navigation): a linear relation that no way
- * changes; lowest bits that no way changes; the order of two variables, where no way adds more to the first than to the second.  What is on
+ * changes; lowest bits that no way changes; the order of two variables, where no way adds more to the first than to the second, or more than so many times as
+ * much (a way may also set one of them back).  What is on
  * the other side of the relation is what the variables are where the loop is entered.  Nothing here has to be right: the R-states that come of it are proved. */
 #include "prove/backward_int.h"
 
@@ -30,6 +31,8 @@ typedef struct Counter {
     Expr variable;
     Expr entry; /* what it is where the loop is entered; 0: not one expression */
     int64_t steps[MOST_WAYS];
+    bool is_set[MOST_WAYS]; /* the way makes it the constant `steps`, whatever it was */
+    bool any_set;
 } Counter;
 
 typedef struct Relation { /* sum = value, at the head of a loop */
@@ -106,7 +109,7 @@ static Expr before_block(Finder *x, uint32_t block, Expr e)
     return result;
 }
 
-/* What each way adds to the variable.  False: not a constant. */
+/* What each way adds to the variable, or sets it to.  False: neither is a constant. */
 static bool find_steps(Finder *x, Counter *c)
 {
     ExprPool *pool = x->b->vars.pool;
@@ -116,10 +119,13 @@ static bool find_steps(Finder *x, Counter *c)
         for (uint32_t k = x->ways[i].count; k-- > 0 && e;) e = before_block(x, x->ways[i].blocks[k], e);
         if (!e) return false;
         Expr step = expr_binary(pool, EXPR_SUB, e, c->variable);
+        c->is_set[i] = expr_is_const(pool, e);
+        c->any_set |= c->is_set[i];
+        if (c->is_set[i]) step = e;
         if (!expr_is_const(pool, step)) return false;
         c->steps[i] = (int64_t)arith_sext(expr_value(pool, step), expr_width(pool, c->variable));
         if (c->steps[i] > INT32_MAX || c->steps[i] < INT32_MIN) return false;
-        any |= c->steps[i] != 0;
+        any |= c->is_set[i] || c->steps[i] != 0;
     }
     return any;
 }
@@ -158,6 +164,7 @@ static void find_counters(Finder *x)
             if (!width || map_find(&seen, instr->dst) || x->counter_count == MOST_COUNTERS) continue;
             map_put(&seen, instr->dst, 1);
             Counter *c = &x->counters[x->counter_count];
+            c->any_set = false;
             c->variable = vars_get(vars, (VarInfo){VAR_REGISTER, 0, x->function, instr->dst, 0}, width);
             if ((vars_flags(vars, c->variable) & HAS_UNNAMED) || !find_steps(x, c)) continue;
             c->entry = find_entry(x, c->variable);
@@ -185,6 +192,8 @@ static bool add_relation(Finder *x, const uint32_t *which, const int64_t *factor
 {
     ExprPool *pool = x->b->vars.pool;
     Expr sum = 0, value = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (x->counters[which[i]].any_set) return false;
     for (uint32_t w = 0; w < x->way_count; w++) {
         I128 all = 0;
         for (uint32_t i = 0; i < count; i++) all += (I128)factors[i] * x->counters[which[i]].steps[w];
@@ -218,6 +227,7 @@ static void add_pairs(Finder *x)
     for (uint32_t i = 0; i < x->counter_count; i++)
         for (uint32_t k = i + 1; k < x->counter_count; k++) {
             int64_t a = 0, c = 0;
+            if (x->counters[i].any_set || x->counters[k].any_set) continue;
             for (uint32_t w = 0; w < x->way_count && !a && !c; w++) a = x->counters[i].steps[w], c = x->counters[k].steps[w];
             int64_t common = divisor(a, c);
             if (a && c) add_relation(x, (uint32_t[]){i, k}, (int64_t[]){c / common, -a / common}, 2);
@@ -252,7 +262,7 @@ static void add_low_bits(Finder *x)
         uint64_t changed = 0;
         for (uint32_t w = 0; w < x->way_count; w++) changed |= (uint64_t)c->steps[w];
         unsigned bits = changed ? (unsigned)__builtin_ctzll(changed) : 0;
-        if (bits && bits < expr_width(pool, c->variable))
+        if (!c->any_set && bits && bits < expr_width(pool, c->variable))
             add_lemma(x, expr_eq(pool, expr_extract(pool, c->variable, 0, bits), expr_extract(pool, c->entry, 0, bits)));
     }
 }
@@ -277,7 +287,7 @@ static void add_low_bits_of_pairs(Finder *x)
     for (uint32_t i = 0; i < x->counter_count; i++)
         for (uint32_t k = i + 1; k < x->counter_count; k++) {
             const Counter *a = &x->counters[i], *c = &x->counters[k];
-            if (expr_width(x->b->vars.pool, a->variable) != expr_width(x->b->vars.pool, c->variable)) continue;
+            if (a->any_set || c->any_set || expr_width(x->b->vars.pool, a->variable) != expr_width(x->b->vars.pool, c->variable)) continue;
             add_low_bits_of_two(x, a, c, 1);
             add_low_bits_of_two(x, a, c, -1);
         }
@@ -291,13 +301,68 @@ static void add_orders(Finder *x)
         for (uint32_t k = 0; k < x->counter_count; k++) {
             const Counter *a = &x->counters[i], *c = &x->counters[k];
             unsigned width = expr_width(pool, a->variable);
-            if (i == k || width != expr_width(pool, c->variable) || !expr_is_const(pool, a->entry) || !expr_is_const(pool, c->entry))
+            if (i == k || a->any_set || c->any_set || width != expr_width(pool, c->variable) || !expr_is_const(pool, a->entry) ||
+                !expr_is_const(pool, c->entry))
                 continue;
             bool below = arith_sext(expr_value(pool, a->entry), width) <= arith_sext(expr_value(pool, c->entry), width);
             for (uint32_t w = 0; w < x->way_count; w++) below &= a->steps[w] <= c->steps[w];
             if (!below) continue;
             add_lemma(x, expr_binary(pool, EXPR_SLE, a->variable, c->variable));
             add_lemma(x, expr_binary(pool, EXPR_ULE, a->variable, c->variable));
+        }
+}
+
+/* Where `a` is set to no more than it was at the entry, and `c` never becomes less than it was there, the order of their multiples stays as it was. */
+static bool never_less(const Counter *c, uint32_t ways)
+{
+    for (uint32_t w = 0; w < ways; w++)
+        if (c->is_set[w] || c->steps[w] < 0) return false;
+    return true;
+}
+
+/* p times what a way adds to `a` is at most q times what it adds to `c`. */
+static bool grows_less(const Finder *x, const Counter *a, int64_t p, const Counter *c, int64_t q, int64_t entry)
+{
+    for (uint32_t w = 0; w < x->way_count; w++) {
+        bool fits = !a->is_set[w] && !c->is_set[w] && (I128)p * a->steps[w] <= (I128)q * c->steps[w];
+        bool is_reset = a->is_set[w] && a->steps[w] <= entry && never_less(c, x->way_count);
+        if (!fits && !is_reset) return false;
+    }
+    return true;
+}
+
+/* p * a <= q * c + d, in 64 bits, so that no product wraps around. */
+static void add_slope(Finder *x, const Counter *a, int64_t p, const Counter *c, int64_t q)
+{
+    ExprPool *pool = x->b->vars.pool;
+    unsigned width = expr_width(pool, a->variable);
+    int64_t from_a = (int64_t)arith_sext(expr_value(pool, a->entry), width),
+            from_c = (int64_t)arith_sext(expr_value(pool, c->entry), width);
+    I128 d = (I128)p * from_a - (I128)q * from_c;
+    if (d > INT32_MAX || d < INT32_MIN || !grows_less(x, a, p, c, q, from_a)) return;
+    Expr more = expr_add(pool, term(pool, q, expr_sext(pool, c->variable, 64)), expr_const(pool, 64, (U128)d));
+    add_lemma(x, expr_binary(pool, EXPR_SLE, term(pool, p, expr_sext(pool, a->variable, 64)), more));
+}
+
+/* One that each way makes grow by at most so many times as much as another.  The ratio is that of a way which changes both. */
+static void add_slopes(Finder *x)
+{
+    ExprPool *pool = x->b->vars.pool;
+    for (uint32_t i = 0; i < x->counter_count; i++)
+        for (uint32_t k = 0; k < x->counter_count; k++) {
+            const Counter *a = &x->counters[i], *c = &x->counters[k];
+            unsigned width = expr_width(pool, a->variable);
+            if (i == k || width > 32 || width != expr_width(pool, c->variable) || !expr_is_const(pool, a->entry) ||
+                !expr_is_const(pool, c->entry))
+                continue;
+            int64_t last_p = 0, last_q = 0;
+            for (uint32_t w = 0; w < x->way_count; w++) {
+                if (a->is_set[w] || c->is_set[w] || a->steps[w] <= 0 || c->steps[w] <= 0) continue;
+                int64_t common = divisor(a->steps[w], c->steps[w]), p = c->steps[w] / common, q = a->steps[w] / common;
+                if (p != last_p || q != last_q) add_slope(x, a, p, c, q);
+                last_p = p;
+                last_q = q;
+            }
         }
 }
 
@@ -323,6 +388,7 @@ static const LoopLemmas *lemmas_of(Backward *b, uint32_t function, uint32_t loop
     add_pairs(x);
     add_more(x);
     add_orders(x);
+    add_slopes(x);
     LoopLemmas *result = x->out;
     map_put(&b->loop_lemmas, key, b->lemmas.len);
     vec_push(&b->lemmas, result);

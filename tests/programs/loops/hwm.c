@@ -1,6 +1,5 @@
 /* clew test --string s:40 --nonnull s
  * branches: 32 of 32
- * covered: at least 30
  *
  * The benchmark hwm of the paper: a string is scanned for the words Hello, World, At, Microsoft!, in
  * this order. */

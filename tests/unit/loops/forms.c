@@ -146,6 +146,11 @@ static void test_each_form_is_recognised(void **state)
     Expr cell = expr_select(pool, expr_array(pool, 32, cells, 2), expr_zext(pool, index, 64));
     Expr chosen = expr_ite(pool, expr_eq(pool, index, number(&s, 0)), expr_add(pool, cell, number(&s, 1)), x);
     assert_int_equal(kind_of(&s, chosen, x), FORM_SUM);
+    /* The index is computed from an input: `count[input & 3]++`. */
+    Expr four[] = {x, counter, kept, s.variables[3]}, part = expr_extract(pool, index, 0, 2);
+    cell = expr_select(pool, expr_array(pool, 32, four, 4), expr_zext(pool, part, 64));
+    chosen = expr_ite(pool, expr_eq(pool, part, expr_const(pool, 2, 0)), expr_add(pool, cell, number(&s, 1)), x);
+    assert_int_equal(kind_of(&s, chosen, x), FORM_SUM);
     assert_int_equal(kind_of(&s, expr_add(pool, x, counter), x), FORM_SQUARE);
     assert_int_equal(kind_of(&s, expr_binary(pool, EXPR_MUL, x, number(&s, 3)), x), FORM_AFFINE);
     assert_int_equal(kind_of(&s, expr_binary(pool, EXPR_UDIV, x, number(&s, 10)), x), FORM_QUOTIENT);
