@@ -314,9 +314,23 @@ static void add_unknown(Guide *g, uint32_t from, uint32_t to)
     inference_edge(g->inference, from, to);
 }
 
-static uint32_t add_event(Guide *g, Event *event, uint32_t before)
+/* Is it a verdict on a check that ends an execution which fails it, and rests on nothing but that this check is passed? */
+static bool rests_on_itself(const GuidedBlock *block, const Event *event)
 {
-    event->point = add_point(g, event->kind, event->name, event->supposition, before);
+    ImplicitCheck check = event->from ? event->from->check : IMPLICIT_NONE;
+    if (check != IMPLICIT_NULL && check != IMPLICIT_BOUNDS && check != IMPLICIT_DIVISION) return false;
+    for (uint32_t i = 0; i < block->events.len; i++) {
+        const Event *other = &block->events.data[i];
+        bool is_assumed = other->kind == POINT_UPDATE && other->instr == event->instr && other->from && other->from->check == check;
+        if (is_assumed && table_equal(table_name(other->name), event->supposition)) return true;
+    }
+    return false;
+}
+
+static uint32_t add_event(Guide *g, const GuidedBlock *block, Event *event, uint32_t before)
+{
+    PointKind kind = event->kind == POINT_ASSERT && rests_on_itself(block, event) ? POINT_CHECK : event->kind;
+    event->point = add_point(g, kind, event->name, event->supposition, before);
     if (event->kind != POINT_PLAIN || event->from) return event->point;
     const GuidedFunction *callee = function_of(g, event->callee);
     bool follows = g->is_whole && callee && callee->blocks.len; /* the edges through its code are added when all points are there */
@@ -330,7 +344,7 @@ static void add_points(Guide *g, GuidedFunction *f)
     for (uint32_t b = 0; b < f->blocks.len; b++) {
         GuidedBlock *block = &f->blocks.data[b];
         uint32_t at = block->first = add_plain(g, UINT32_MAX);
-        for (uint32_t i = 0; i < block->events.len; i++) at = add_event(g, &block->events.data[i], at);
+        for (uint32_t i = 0; i < block->events.len; i++) at = add_event(g, block, &block->events.data[i], at);
         block->last = add_plain(g, at);
     }
 }

@@ -129,7 +129,8 @@ static bool is_wanted(const Search *search, uint32_t branch)
 static bool is_due(const Search *search)
 {
     bool may_change = search->options.known || search->options.wanted || search->options.lane;
-    return vm_branches_seen_count(search->vm) != search->seen_count || (may_change && search->stats.runs % GOALS_RUNS == 0);
+    return vm_branches_seen_count(search->vm) + vm_verified_count(search->vm) != search->seen_count ||
+           (may_change && search->stats.runs % GOALS_RUNS == 0);
 }
 
 uint32_t search__update_goals(Search *search)
@@ -138,14 +139,16 @@ uint32_t search__update_goals(Search *search)
     uint32_t count = search->program->branch_count, fresh = 0, left = 0;
     bool first = search->goals.len == 0, is_side = search__is_side(search);
     if (!first && !is_due(search)) return 0;
-    search->seen_count = vm_branches_seen_count(search->vm);
+    search->seen_count = vm_branches_seen_count(search->vm) + vm_verified_count(search->vm);
     for (uint32_t i = 0; i < count; i++) {
         if (first) vec_push(&search->goals, 0);
         fresh += seen[i] > search->reached[i];
         search->reached[i] |= seen[i];
         if (is_side && seen[i]) lane_reached(search->options.lane)[i] = 1;
-        search->goals.data[i] = !search->reached[i] && is_wanted(search, i);
-        left += search->goals.data[i];
+        bool is_left = !search->reached[i] && is_wanted(search, i);
+        /* A verified execution took it: others have to come from the paths that it leaves, and aiming at it again gives more of the same. */
+        search->goals.data[i] = is_left && !vm_is_in_verified(search->vm, i);
+        left += is_left;
     }
     search->goals_left = left;
     search->goals_version++;

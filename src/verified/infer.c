@@ -2,6 +2,8 @@
  *
  *                          WP (all suppositions hold)    MUST_assert (one is met)    MUST_all (none holds)
  *   an assertion A         A and R                       true                        not A and R
+ *   … that is true             R                           R                          R
+ *   … of a check that ends      A and R                     R                          R
  *   the name a begins      R with a true                 R with a true               R with a true
  *   the name a is updated  R with a false, and if a is true also R as it is (in all three)
  *   the execution ends     true                          false                       true
@@ -51,7 +53,8 @@ void inference_free(Inference *inference)
 
 uint32_t inference_add(Inference *inference, PointKind kind, uint32_t name, Table supposition)
 {
-    REQUIRE(kind == POINT_PLAIN || kind == POINT_ASSERT || name < VERIFIED_MOST_NAMES, "a truth table has a limited number of names");
+    REQUIRE(kind == POINT_PLAIN || kind == POINT_ASSERT || kind == POINT_CHECK || name < VERIFIED_MOST_NAMES,
+            "a truth table has a limited number of names");
     InferencePoint point = {.kind = kind, .name = name, .supposition = supposition};
     vec_push(&inference->points, point);
     return inference->points.len - 1;
@@ -91,7 +94,9 @@ static Table condition_before(const InferencePoint *point, Transformer which, Ta
     case POINT_UPDATE:
         name = table_name(point->name);
         return table_and(table_with(after, point->name, false), table_or(table_not(name), table_with(after, point->name, true)));
+    case POINT_CHECK: return which == ALL_HOLD ? table_and(after, point->supposition) : after;
     case POINT_ASSERT:
+        if (which != ALL_HOLD && table_is(point->supposition, true)) return after;
         if (which == ONE_IS_MET) return table_constant(true);
         return table_and(after, which == ALL_HOLD ? point->supposition : table_not(point->supposition));
     }

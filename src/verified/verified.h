@@ -9,6 +9,7 @@
  *
  *   - the *may-unverified* condition: where it is false, everything that can follow is verified, so the execution need not go on;
  *   - the *must-unverified* condition: where it is true, every execution from there meets an assertion, and none of the suppositions that it meets is true.
+ *     Assertions that are verified whatever was assumed do not count, as in the paper, nor do those of POINT_CHECK.
  *
  * Conditions are truth tables over the names. */
 #ifndef CLEW_VERIFIED_H
@@ -44,7 +45,8 @@ typedef enum PointKind {
     POINT_PLAIN,
     POINT_BEGIN,  /* the name becomes true */
     POINT_UPDATE, /* the name stays true only if what is assumed under it holds: it may become false here */
-    POINT_ASSERT  /* an assertion is met */
+    POINT_ASSERT, /* an assertion is met */
+    POINT_CHECK /* likewise, but it rests only on its own being passed, and an execution that fails it ends: it says nothing of those that go on */
 } PointKind;
 
 typedef struct Inference Inference;

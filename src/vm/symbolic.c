@@ -105,6 +105,7 @@ void vm__end_doubts(Vm *vm)
     bool is_verified = vm->stop.kind == VM_ASSUMPTION && vm->stop.verified;
     for (uint32_t i = 0; i < vm->doubts.len; i++) {
         Doubt d = vm->doubts.data[i];
+        if (is_verified) vm->verified_count += !vm->verified[d.branch];
         if (is_verified) vm->verified[d.branch] = 1;
         else note_seen(vm, d.branch, d.inputs);
     }

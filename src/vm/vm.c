@@ -292,6 +292,11 @@ bool vm_is_unverified(Vm *vm)
     return vm_read_guest(vm, address, &is_unverified, 1) == OK && (is_unverified & 1);
 }
 
+uint32_t vm_verified_count(const Vm *vm)
+{
+    return vm->verified_count;
+}
+
 bool vm_is_in_verified(const Vm *vm, uint32_t branch)
 {
     return vm->verified[branch];

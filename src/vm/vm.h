@@ -284,9 +284,10 @@ uint32_t vm_partitions(const Vm *vm, const ExprFunction *function, const char *c
  * `capacity`.  One that cannot be read as an expression of C over the parameters is noted once and left out. */
 uint32_t vm_partition_conditions(Vm *vm, Expr application, Expr *conditions, uint32_t capacity);
 
-const uint8_t *vm_branches_seen(const Vm *vm);            /* per branch id: 1 if any run of this vm took it */
+const uint8_t *vm_branches_seen(const Vm *vm); /* per branch id: 1 if any run of this vm took it */
 bool vm_is_unverified(Vm *vm); /* the run that has ended has met an assertion while its supposition was false (front/guide.c) */
 bool vm_is_in_verified(const Vm *vm, uint32_t branch);    /* a run that ended as VmStop.verified took the branch */
+uint32_t vm_verified_count(const Vm *vm);                 /* how many of them */
 uint32_t vm_branches_seen_count(const Vm *vm);            /* how many of them */
 uint32_t vm_branch_inputs(const Vm *vm, uint32_t branch); /* how many inputs the path had asked for when the branch was first taken */
 /* The position of the first input that a run asked for by itself, beyond what the harness of a unit makes; UINT32_MAX: it asked for none. */

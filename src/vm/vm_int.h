@@ -251,7 +251,8 @@ struct Vm {
     Vec(Doubt) doubts;   /* until then they are here … */
     uint8_t *doubted;    /* … and marked by 1, … */
     uint32_t unverified; /* the number + 1 of the variable by which guided code says so; 0: the code is not guided */
-    uint8_t *verified;   /* … and these are taken by runs that ended as verified */
+    uint32_t verified_count;
+    uint8_t *verified;     /* … and these are taken by runs that ended as verified */
     uint32_t *seen_inputs; /* per branch: input_count when it was first seen */
     uint32_t depth_limit;  /* vm_set_depth */
     bool ends_with_inputs; /* vm_end_with_inputs */

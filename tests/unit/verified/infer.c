@@ -111,24 +111,31 @@ static uint32_t successors(const Graph *g, uint32_t state, uint32_t *list)
     return count;
 }
 
-/* Is there an execution from the state that meets an assertion whose supposition is `held`? */
+/* Does it count for the must-unverified condition? */
+static bool counts(const Graph *g, uint32_t point)
+{
+    return g->kinds[point] == POINT_ASSERT && !table_is(g->suppositions[point], true);
+}
+
+/* Is there an execution from the state that meets an assertion whose supposition is `held`?  For those that hold, only such that count. */
 static bool meets(const Graph *g, uint32_t state, bool held, bool *visited)
 {
     uint32_t list[2 * POINTS], count;
     if (visited[state]) return false;
     visited[state] = true;
-    if (g->kinds[state / 8] == POINT_ASSERT && is_true(g->suppositions[state / 8], state % 8) == held) return true;
+    bool is_met = held ? counts(g, state / 8) : g->kinds[state / 8] == POINT_ASSERT || g->kinds[state / 8] == POINT_CHECK;
+    if (is_met && is_true(g->suppositions[state / 8], state % 8) == held) return true;
     count = successors(g, state, list);
     for (uint32_t i = 0; i < count; i++)
         if (meets(g, list[i], held, visited)) return true;
     return false;
 }
 
-/* Is there an execution from the state that ends and meets no assertion? */
+/* Is there an execution from the state that ends and meets no assertion that counts? */
 static bool ends_without(const Graph *g, uint32_t state, bool *visited)
 {
     uint32_t list[2 * POINTS], count;
-    if (visited[state] || g->kinds[state / 8] == POINT_ASSERT) return false;
+    if (visited[state] || counts(g, state / 8)) return false;
     visited[state] = true;
     if (g->ends[state / 8]) return true;
     count = successors(g, state, list);
@@ -148,7 +155,7 @@ static Inference *random_graph(Random *random, Graph *g)
     Inference *inference = inference_new();
     memset(g, 0, sizeof *g);
     for (uint32_t i = 0; i < POINTS; i++) {
-        g->kinds[i] = (PointKind)random_below(random, 4);
+        g->kinds[i] = (PointKind)random_below(random, POINT_CHECK + 1);
         g->names[i] = (uint32_t)random_below(random, 3);
         g->suppositions[i] = random_supposition(random);
         inference_add(inference, g->kinds[i], g->names[i], g->suppositions[i]);
