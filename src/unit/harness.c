@@ -133,23 +133,26 @@ void unit__print_inlines(const Units *units, uint32_t source, StrBuf *out)
     }
 }
 
-static uint32_t count_lines(const StrBuf *text)
+static uint32_t count_lines(const StrBuf *text, size_t from)
 {
     uint32_t lines = 0;
-    for (size_t i = 0; i < text->len; i++) lines += text->text[i] == '\n';
+    for (size_t i = from; i < text->len; i++) lines += text->text[i] == '\n';
     return lines;
 }
 
 static void print_units(const Units *units, uint32_t source, StrBuf *out)
 {
+    uint32_t lines = count_lines(out, 0);
     for (uint32_t i = 0; i < units->units.len; i++) {
         Unit *unit = units->units.data[i];
         if (unit->function->source != source) continue;
         unit->first_line = unit->last_line = 0; /* those of an earlier harness say nothing */
         if (unit->plan.problem) continue;
-        unit->first_line = count_lines(out) + 1;
+        size_t before = out->len;
+        unit->first_line = lines + 1;
         print_unit(unit, out);
-        unit->last_line = count_lines(out);
+        lines += count_lines(out, before);
+        unit->last_line = lines;
     }
 }
 
@@ -170,7 +173,7 @@ void units_harness(const Units *units, uint32_t source, StrBuf *out)
         if (strstr(body.text, "clew__filled(")) strbuf_add(out, filling);
         if (strstr(body.text, "clew__failing_")) strbuf_add(out, failing);
         if (source == units->main_source && units->foreign_text.len) strbuf_add(out, units->foreign_text.text);
-        uint32_t before = count_lines(out);
+        uint32_t before = count_lines(out, 0);
         for (uint32_t i = 0; i < units->units.len; i++) {
             Unit *unit = units->units.data[i];
             if (unit->function->source == source && unit->first_line) unit->first_line += before, unit->last_line += before;
