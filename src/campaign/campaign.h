@@ -20,6 +20,7 @@ typedef struct CampaignOptions {
     UnitOptions units;
     Vec(const char *) alarms;  /* files with alarms of other tools */
     Vec(const char *) results; /* files with results of a verifier */
+    Vec(const char *) fails; /* --fail: functions of the library whose calls may fail */
     Vec(const char *) suppressions; /* files that name bugs which are known */
     bool from_analysis;        /* what Clew's own analysis shows under assumptions counts as such results */
     EmitOptions emit;
