@@ -13,12 +13,17 @@
 
 #include <stdio.h>
 
+/* May such a pointer lead to memory that is to be freed?  What is behind a `void *` may as well be a stream, which needs fclose. */
+static bool may_be_freed(const CType *pointer)
+{
+    return pointer->of->kind != C_FUNCTION && pointer->of->kind != C_VOID && !unit__is_system_type(pointer->of);
+}
+
 /* A result of this unit may be memory that its caller has to release. */
 static bool may_own_result(const Unit *unit)
 {
     const Shape *result = unit->result;
-    if (!result || result->kind != SHAPE_POINTER || result->type->of->is_const || result->type->of->kind == C_FUNCTION) return false;
-    return !unit__is_system_type(result->type->of);
+    return result && result->kind == SHAPE_POINTER && !result->type->of->is_const && may_be_freed(result->type);
 }
 
 void unit__plan_result_release(Unit *unit)
@@ -134,7 +139,7 @@ static void free_fields(const Run *run, const Shape *shape, Map *freed, StrBuf *
     if (!seen || !seen->defined || !seen->bits || is_of_the_test(run, seen)) return;
     uint64_t address = (uint64_t)seen->bits;
     const RecordMemory *memory = record_memory(run->record, 0, address);
-    if (!memory || memory->kind != MEMORY_HEAP || memory->address != address || unit__is_system_type(shape->type->of)) return;
+    if (!memory || memory->kind != MEMORY_HEAP || memory->address != address || !may_be_freed(shape->type)) return;
     if (map_find(freed, address)) return;
     map_put(freed, address, 1);
     strbuf_addf(out, "    free(%s%s);\n", shape->type->of->is_const ? "(void *)" : "", shape->test);
