@@ -463,39 +463,6 @@ static Status promote(LLVMContextRef context, LLVMModuleRef module, Error *error
     return status;
 }
 
-/* ---- --fail ---- */
-
-/* What a harness does to make inputs and to look at results does not fail. */
-static bool is_of_harness(LLVMValueRef user)
-{
-    if (!LLVMIsAInstruction(user)) return false;
-    const char *name = front__value_name(LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)));
-    return strncmp(name, "clew_unit_", 10) == 0 || strncmp(name, "clew__release_", 14) == 0;
-}
-
-static void redirect(LLVMModuleRef module, LLVMValueRef function, const char *name)
-{
-    char *target = mem_format("clew__failing_%s", name);
-    LLVMValueRef failing = LLVMAddFunction(module, target, LLVMGlobalGetValueType(function));
-    Vec(LLVMValueRef) kept = {0};
-    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
-        if (is_of_harness(LLVMGetUser(use))) vec_push(&kept, LLVMGetUser(use));
-    LLVMReplaceAllUsesWith(function, failing);
-    for (uint32_t i = 0; i < kept.len; i++)
-        for (int k = 0; k < LLVMGetNumOperands(kept.data[i]); k++)
-            if (LLVMGetOperand(kept.data[i], (unsigned)k) == failing) LLVMSetOperand(kept.data[i], (unsigned)k, function);
-    vec_release(&kept);
-    free(target);
-}
-
-static void let_fail(const FrontOptions *options, LLVMModuleRef module)
-{
-    for (uint32_t i = 0; i < options->fail_count; i++) {
-        LLVMValueRef function = LLVMGetNamedFunction(module, options->fails[i]);
-        if (function && LLVMIsDeclaration(function)) redirect(module, function, options->fails[i]);
-    }
-}
-
 Status front__link(const FrontOptions *options, const Sources *sources, LLVMContextRef context, LLVMModuleRef *module, Error *error)
 {
     Complaint complaint = {0};
@@ -505,7 +472,7 @@ Status front__link(const FrontOptions *options, const Sources *sources, LLVMCont
     if (status == OK) front__split_conditions(*module);
     if (status == OK) front__guide(options, sources, context, *module);
     if (status == OK) status = check_entry(options, sources, *module, error);
-    if (status == OK) let_fail(options, *module);
+    if (status == OK) front__let_fail(options, *module);
     if (status == OK && options->models_dir) status = link_library(options, context, *module, &complaint, error);
     if (status == OK) status = promote(context, *module, error);
     LLVMContextSetDiagnosticHandler(context, NULL, NULL);
