@@ -54,6 +54,8 @@ void clew__symbolic(void *address, size_t n, const char *name); /* makes the byt
 uint64_t clew__symbolic_value(int bits, int kind, const char *name);
 unsigned clew__argument_limit(void);   /* arguments that are inputs; their strings follow the others in argv */
 int clew__variable_is_set(unsigned i); /* an input: is the i-th entry of the environment there?  -1: all from here on are */
+int clew__may_fail(
+    const char *name); /* an input: does this call of a function fail?  No call does when the function under test has returned */
 void clew__assume(int condition);
 int clew__is_symbolic(uint64_t value); /* does it depend on inputs? */
 uint64_t clew__peek(uint64_t value);   /* the value under the current model; the path is not bound to it */

@@ -18,10 +18,11 @@ typedef struct CampaignOptions {
     unsigned guide;       /* FRONT_GUIDE_…: what verification results do to the search; proofs know nothing of them */
     SearchOptions search; /* deadline, known and wanted branches, and kept summaries are the campaign's own business */
     UnitOptions units;
-    Vec(const char *) alarms;  /* files with alarms of other tools */
-    Vec(const char *) results; /* files with results of a verifier */
+    Vec(const char *) alarms;       /* files with alarms of other tools */
+    Vec(const char *) results;      /* files with results of a verifier */
+    Vec(const char *) fails;        /* --fail: functions of the library whose calls may fail */
     Vec(const char *) suppressions; /* files that name bugs which are known */
-    bool from_analysis;        /* what Clew's own analysis shows under assumptions counts as such results */
+    bool from_analysis;             /* what Clew's own analysis shows under assumptions counts as such results */
     EmitOptions emit;
     const char *const *functions; /* to be tested; none: main, or every external function */
     bool strict;                  /* preconditions that a call breaks are bugs of the function */

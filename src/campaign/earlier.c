@@ -201,6 +201,14 @@ static void know(const Taking *t, const Record *record)
     }
 }
 
+static bool is_witness(const Ledger *past, const LedgerTest *test)
+{
+    for (uint32_t i = 0; i < past->branches.len; i++)
+        if (past->branches.data[i].counted && past->branches.data[i].status == LEDGER_COVERED && past->branches.data[i].test == test->id)
+            return true;
+    return false;
+}
+
 static void take_test(const Taking *t, const LedgerTest *before, bool unchanged)
 {
     Record record;
@@ -216,7 +224,7 @@ static void take_test(const Taking *t, const LedgerTest *before, bool unchanged)
         uint32_t id = test->id, bug = take_bug(t, before->bug - 1, id);
         test = &t->now->tests.data[id - 1];
         test->bug = bug;
-        test->replayed = before->replayed;
+        test->replayed = before->replayed && !is_witness(t->past, before); /* a run that shows a bug may be all that covers a branch */
     }
     record_release(&record);
 }

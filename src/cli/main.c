@@ -44,6 +44,7 @@ static const char usage[] =
     "  --argv K,N         up to K arguments of up to N characters\n"
     "  --file NAME:N      a file of up to N bytes\n"
     "  --env NAME:N       an environment variable of up to N characters, or unset\n"
+    "  --fail NAME        calls of malloc, fopen, fclose, … may fail (repeatable); also where functions are tested one by one\n"
     "Inputs of a function (P is a parameter, or FUNCTION.P):\n"
     "  --array P:N        P is NULL or points to N elements, N a number or another parameter\n"
     "  --string P:N       P is NULL or a string of up to N characters\n"

@@ -29,6 +29,26 @@ static int add_format(TestOptions *options, const char *text)
     return cli_complain("there is no test format '%s'", text);
 }
 
+static int add_failing(TestOptions *options, const char *text)
+{
+    static const char *const known[] = {
+#define FAIL(name, result, parameters, arguments, failure, error, done) #name,
+#include "decl/fails.def"
+#undef FAIL
+    };
+    for (size_t i = 0; i < COUNT_OF(known); i++) {
+        if (strcmp(text, known[i]) != 0) continue;
+        vec_push(&options->campaign.fails, known[i]);
+        return 0;
+    }
+    StrBuf message = {0};
+    strbuf_addf(&message, "--fail knows no function '%s'; it lets fail:", text);
+    for (size_t i = 0; i < COUNT_OF(known); i++) strbuf_addf(&message, " %s", known[i]);
+    int status = cli_complain("%s", message.text);
+    strbuf_release(&message);
+    return status;
+}
+
 /* NAME:VALUE; both wishes have the same form. */
 static int read_wish(const char *text, UnitWish *wish)
 {
@@ -94,6 +114,7 @@ static int set_value(TestOptions *options, const char *word, const char *text)
     else if (strcmp(word, "--target-function") == 0) c->target_function = text;
     else if (strcmp(word, "--guide") == 0) return set_guide(options, text);
     else if (strcmp(word, "--alarms") == 0) vec_push(&c->alarms, text);
+    else if (strcmp(word, "--fail") == 0) return add_failing(options, text);
     else if (strcmp(word, "--suppress") == 0) vec_push(&c->suppressions, text);
     else if (strcmp(word, "--verified") == 0) vec_push(&c->results, text);
     else if (strcmp(word, "--nonnull") == 0) vec_push(&c->units.nonnull, text);
@@ -106,8 +127,9 @@ static int set_value(TestOptions *options, const char *word, const char *text)
 
 static bool takes_value(const char *word)
 {
-    static const char *const with_value[] = {"--out",    "--cc",    "--jobs",   "--format", "--target", "--target-function", "--nonnull",
-                                             "--assume", "--array", "--string", "--guide",  "--alarms", "--verified",        "--suppress"};
+    static const char *const with_value[] = {"--out",      "--cc",       "--jobs",  "--format", "--target", "--target-function",
+                                             "--nonnull",  "--assume",   "--array", "--string", "--guide",  "--alarms",
+                                             "--verified", "--suppress", "--fail"};
     for (size_t i = 0; i < COUNT_OF(with_value); i++)
         if (strcmp(word, with_value[i]) == 0) return true;
     return false;
@@ -209,6 +231,8 @@ static void finish(TestOptions *options, int argc, char **argv)
     search_options_finish(&options->arguments, &options->sources);
     add_libraries(options);
     c->front = sources_front(&options->sources, NULL);
+    c->front.fails = c->emit.fails = c->fails.data;
+    c->front.fail_count = c->emit.fail_count = c->fails.len;
     c->search = options->arguments.search;
     c->emit.arguments = c->search.vm.argv;
     c->emit.argument_count = c->search.vm.argc;

@@ -428,6 +428,13 @@ static Status write_shared(Suite *suite, const Style *style)
         status = emit__write_text(suite, inputs, emit__inputs_code);
         free(inputs);
     }
+    if (status == OK && suite->options->fail_count) {
+        char *fails = mem_format("%s/clew_fail.c", style->directory);
+        emit__fails_code(suite->options, &text);
+        status = emit__write(suite, fails, &text);
+        strbuf_release(&text);
+        free(fails);
+    }
     for (size_t i = 0; suite->options->include_dir && status == OK && i < COUNT_OF(headers); i++)
         if (headers[i]) status = copy_header(suite, style, headers[i]);
     return status;

@@ -33,6 +33,8 @@ typedef struct EmitOptions {
     const char *support;          /* directory of emit_support; NULL: that of the ledger, whose suite has the same files */
     const char *const *arguments; /* of the program under test, as in argv, its name first; those that are inputs follow them */
     uint32_t argument_count;      /* 0: only a name */
+    const char *const *fails;     /* functions of the library (decl/fails.def) that a test may let fail */
+    uint32_t fail_count;
 } EmitOptions;
 
 /* Writes every kept test of the ledger (and every bug's), sets their paths and names, and removes files of an earlier call that are not

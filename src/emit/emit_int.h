@@ -116,6 +116,9 @@ Status emit__makefile(Suite *suite, const Style *style, const Batch *batches, ui
 /* The command that compiles and links a file in that directory, with `extra` flags; false, and nothing added, if one command is not enough. */
 bool emit__command(const Suite *suite, const Batch *batch, const char *directory, const char *file, const char *extra, StrBuf *out);
 
+/* ---- fails.c ---- */
+void emit__fails_code(const EmitOptions *options, StrBuf *out); /* clew_fail.c */
+
 /* ---- other formats ---- */
 Status emit__testcomp(Suite *suite, const Batch *batch);
 Status emit__ktest(Suite *suite, const Batch *batch);

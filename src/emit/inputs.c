@@ -181,7 +181,7 @@ void emit__world(const Record *record, uint32_t fixed_arguments, World *world)
         if (n) continue;
         n = 1;
         if (is_count) more = value_of(record, group);
-        else if (!take_argument(record, group, world) && !take_variable(record, group, world))
+        else if (!record_is_failure(group->name) && !take_argument(record, group, world) && !take_variable(record, group, world))
             vec_push(&world->asked, ((Group){mem_strdup(group->name), group->array, group->first, group->count}));
     }
     uint32_t there = more < world->arguments.len ? (uint32_t)more : world->arguments.len;

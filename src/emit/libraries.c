@@ -26,6 +26,7 @@ static void add_home(const char *function, EmitLibraries *libraries)
 void emit__libraries(const Decls *decls, const EmitOptions *options, EmitLibraries *libraries)
 {
     for (uint32_t i = 0; i < options->library_count; i++) vec_push(libraries, mem_strdup(options->libraries[i]));
+    for (uint32_t i = 0; i < options->fail_count; i++) vec_push(libraries, mem_format("-Wl,--wrap=%s", options->fails[i]));
     for (uint32_t i = 0; i < decls->function_count; i++)
         if (!decls->functions[i].defined) add_home(decls->functions[i].name, libraries);
     for (uint32_t i = 0; i < decls->builtin_count; i++) add_home(decls->builtins[i], libraries);

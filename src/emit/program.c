@@ -252,6 +252,7 @@ void emit__program_body(const Suite *suite, const Record *record, bool is_bug, S
     for (uint32_t i = 0; i < world.unset.len; i++) strbuf_addf(out, "    clew_environment(\"%s\", 0);\n", world.unset.data[i]);
     for (uint32_t i = 0; i < world.files.len; i++) add_bytes_call(out, "clew_file", world.files.data[i].name, &world.files.data[i].bytes);
     if (world.has_input) add_bytes_call(out, "clew_stdin", NULL, &world.input);
+    unit_test_failures(record, out);
     for (uint32_t i = 0, n; i < world.asked.len; i += n) {
         n = equal_numbers(record, &world.asked, i);
         if (n > 1) add_times(&record->inputs.data[world.asked.data[i].first], n, out);

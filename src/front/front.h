@@ -66,6 +66,9 @@ typedef struct FrontOptions {
     uint32_t unit_count;
     void (*on_note)(void *data, const FrontNote *note); /* told what the guide finds, function by function; NULL: nobody */
     void *on_note_data;
+    const char *const
+        *fails; /* functions of the library (decl/fails.def) whose calls may fail: clew__failing_NAME is called in their place */
+    uint32_t fail_count;
     bool verbose; /* print the compiler commands on stderr */
 } FrontOptions;
 

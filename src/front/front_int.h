@@ -51,6 +51,9 @@ bool front__write_conditions(const Results *results, uint32_t source, StrBuf *ou
 /* Adds what verification results do (guide.c). */
 void front__guide(const FrontOptions *options, const Sources *sources, LLVMContextRef context, LLVMModuleRef module);
 
+/* ---- --fail (fails.c) ---- */
+void front__let_fail(const FrontOptions *options, LLVMModuleRef module);
+
 /* ---- conditions (conditions.c) ---- */
 void front__split_conditions(LLVMModuleRef module); /* before anything is numbered */
 bool front__is_negated(LLVMValueRef condition);     /* by an odd number of ! */

@@ -472,6 +472,7 @@ Status front__link(const FrontOptions *options, const Sources *sources, LLVMCont
     if (status == OK) front__split_conditions(*module);
     if (status == OK) front__guide(options, sources, context, *module);
     if (status == OK) status = check_entry(options, sources, *module, error);
+    if (status == OK) front__let_fail(options, *module);
     if (status == OK && options->models_dir) status = link_library(options, context, *module, &complaint, error);
     if (status == OK) status = promote(context, *module, error);
     LLVMContextSetDiagnosticHandler(context, NULL, NULL);

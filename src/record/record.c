@@ -99,6 +99,13 @@ const RecordInput *record_input(const Record *record, const char *name, uint32_t
     return NULL;
 }
 
+bool record_is_failure(const char *name)
+{
+    static const char end[] = "() fails";
+    size_t n = strlen(name);
+    return n > strlen(end) && strcmp(name + n - strlen(end), end) == 0;
+}
+
 const RecordSeen *record_seen(const Record *record, const char *name)
 {
     for (uint32_t i = 0; i < record->seen.len; i++) {

@@ -47,6 +47,9 @@ static inline bool record_is_address(U128 bits)
     return bits >= 0x1f0000000000u && bits < 0x240000000000u;
 }
 
+/* Is this the name of an input that says whether a call of a function of the library fails: "malloc() fails"? */
+bool record_is_failure(const char *name);
+
 #define RECORD_ANY_STATUS (-1) /* Record.status of an exit: it was never initialised */
 
 typedef enum RecordEnd {

@@ -13,12 +13,17 @@
 
 #include <stdio.h>
 
+/* May such a pointer lead to memory that is to be freed?  What is behind a `void *` may as well be a stream, which needs fclose. */
+static bool may_be_freed(const CType *pointer)
+{
+    return pointer->of->kind != C_FUNCTION && pointer->of->kind != C_VOID && !unit__is_system_type(pointer->of);
+}
+
 /* A result of this unit may be memory that its caller has to release. */
 static bool may_own_result(const Unit *unit)
 {
     const Shape *result = unit->result;
-    if (!result || result->kind != SHAPE_POINTER || result->type->of->is_const || result->type->of->kind == C_FUNCTION) return false;
-    return !unit__is_system_type(result->type->of);
+    return result && result->kind == SHAPE_POINTER && !result->type->of->is_const && may_be_freed(result->type);
 }
 
 void unit__plan_result_release(Unit *unit)
@@ -91,12 +96,12 @@ bool unit__is_noted(const Run *run, const char *name, const char *what)
     return false;
 }
 
-static bool is_any_released(const Run *run)
+static bool released_any_object(const Run *run)
 {
     for (uint32_t i = 0; i < run->record->seen.len; i++) {
         const RecordSeen *seen = &run->record->seen.data[i];
         const char *dot = strrchr(seen->name, '.');
-        if (seen->type == 'o' && dot && strcmp(dot, ".released") == 0) return true;
+        if (seen->type == 'o' && dot && strcmp(dot, ".released") == 0 && strcmp(seen->name, "::all.released") != 0) return true;
     }
     return false;
 }
@@ -105,7 +110,7 @@ static bool is_any_released(const Run *run)
 static bool is_left(const Run *run, const char *name)
 {
     if (unit__is_noted(run, "::all", "released")) return unit__is_noted(run, name, "left");
-    return !is_any_released(run) && unit__is_noted(run, name, "there");
+    return !released_any_object(run) && unit__is_noted(run, name, "there");
 }
 
 static bool is_of_the_test(const Run *run, const RecordSeen *result)
@@ -125,10 +130,40 @@ static void free_result(const Run *run, StrBuf *out)
     if (is_left(run, "result")) strbuf_add(out, "    free(result);\n");
 }
 
+/* What the call has allocated and stored in a field of the test's own objects.  Functions that release may have freed it, so it is left to them where any
+ * was called. */
+static void free_fields(const Run *run, const Shape *shape, Map *freed, StrBuf *out)
+{
+    for (uint32_t i = 0; i < shape->parts.len; i++) free_fields(run, shape->parts.data[i], freed, out);
+    const RecordSeen *seen = shape->kind == SHAPE_POINTER ? record_seen(run->record, shape->name) : NULL;
+    if (!seen || !seen->defined || !seen->bits || is_of_the_test(run, seen)) return;
+    uint64_t address = (uint64_t)seen->bits;
+    const RecordMemory *memory = record_memory(run->record, 0, address);
+    if (!memory || memory->kind != MEMORY_HEAP || memory->address != address || !may_be_freed(shape->type)) return;
+    if (map_find(freed, address)) return;
+    map_put(freed, address, 1);
+    strbuf_addf(out, "    free(%s%s);\n", shape->type->of->is_const ? "(void *)" : "", shape->test);
+}
+
+static void free_all_fields(const Run *run, StrBuf *out)
+{
+    Map freed = {0};
+    const RecordSeen *result = record_seen(run->record, "result");
+    if (released_any_object(run)) return;
+    if (result && is_left(run, "result")) map_put(&freed, (uint64_t)result->bits, 1);
+    for (uint32_t i = 0; i < run->objects.len; i++) {
+        const Object *object = run->objects.data[i];
+        bool there = !object->heap || is_left(run, object->name);
+        if (object->written && there) free_fields(run, object->value, &freed, out);
+    }
+    map_release(&freed);
+}
+
 void unit__print_frees(const Run *run, StrBuf *out)
 {
     if (run->record->end != END_RETURN) return;
     free_result(run, out);
+    free_all_fields(run, out);
     for (uint32_t i = run->objects.len; i-- > 0;) {
         const Object *object = run->objects.data[i];
         if (object->heap && is_left(run, object->name)) strbuf_addf(out, "    %s(%s);\n", object->stream ? "fclose" : "free", object->name);
@@ -141,5 +176,7 @@ void unit__print_frees(const Run *run, StrBuf *out)
 
 bool unit__may_free(const Unit *unit)
 {
+    for (uint32_t i = 0; i < unit->plan.objects.len; i++)
+        if (unit->plan.objects.data[i]->written) return true;
     return unit->plan.made.len || may_own_result(unit);
 }

@@ -329,6 +329,7 @@ void unit_test_body(const Unit *unit, const Record *record, const char *check, S
     for (uint32_t i = 0; i < unit->globals.len; i++) assign_parts(&run, unit->globals.data[i], out);
     fill_stubs(&run, out);
     unit__print_calls(&run, out);
+    unit_test_failures(record, out);
     unit__print_made(&run, out);
     print_call(&run, out);
     unit__print_checks(&run, check, out);

@@ -150,6 +150,19 @@ static void expect_call(const Run *run, uint32_t call, StrBuf *out)
     strbuf_release(&values);
 }
 
+void unit_test_failures(const Record *record, StrBuf *out)
+{
+    NameMap calls = {0};
+    for (uint32_t i = 0; i < record->inputs.len; i++) {
+        const char *name = record->inputs.data[i].name;
+        if (!record_is_failure(name)) continue;
+        uint32_t *before = names_find(&calls, name), number = before ? *before + 1 : 1;
+        names_put(&calls, name, number);
+        if (record->inputs.data[i].bits) strbuf_addf(out, "    clew_fail(\"%.*s\", %u);\n", (int)strcspn(name, "("), name, number);
+    }
+    names_release(&calls);
+}
+
 static uint32_t count_calls(const Record *record)
 {
     uint32_t count = 0;

@@ -147,12 +147,21 @@ static void add_effect(const Run *run, StrBuf *out)
     strbuf_release(&text);
 }
 
+static const char *first_failure(const Record *record)
+{
+    for (uint32_t i = 0; i < record->inputs.len; i++)
+        if (record->inputs.data[i].bits && record_is_failure(record->inputs.data[i].name)) return record->inputs.data[i].name;
+    return NULL;
+}
+
 void unit_test_name(const Unit *unit, const Record *record, StrBuf *out)
 {
     Run run;
     unit__run_init(&run, unit, record);
     strbuf_add(out, unit->function->name);
     add_facts(&run, out);
+    const char *failure = first_failure(record);
+    if (failure) strbuf_addf(out, "_when_%.*s_fails", (int)strcspn(failure, "("), failure);
     switch (record->end) {
     case END_BUG:
         strbuf_add(out, "_");

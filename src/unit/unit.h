@@ -120,6 +120,8 @@ bool units_has_start(const Units *units); /* are there any? */
 /* The body of a test, between the braces, indented by four: declarations of objects with the record's values, the call, and assertions on
  * what was seen.  `check` is the macro or function that asserts ("assert", "assert_true"). */
 void unit_test_body(const Unit *unit, const Record *record, const char *check, StrBuf *out);
+/* Calls, indented by four, that say which calls of functions of the library fail in this run: "clew_fail(\"malloc\", 2);". */
+void unit_test_failures(const Record *record, StrBuf *out);
 /* What the bodies of the tests of this unit need before them, after the source was included: stubs and the tables they take their results from.
  * `bodies`: these bodies, so that what none of them names is left out; NULL: all of it is written. */
 void unit_test_prelude(const Unit *unit, const char *bodies, StrBuf *out);

@@ -278,6 +278,20 @@ static BuiltinResult builtin_variable_is_set(Vm *vm, BuiltinCall *call)
     return BUILTIN_DONE;
 }
 
+/* No request for an input: a run is never left here, since a test has nothing to stop it. */
+static BuiltinResult builtin_may_fail(Vm *vm, BuiltinCall *call)
+{
+    if (vm->returned || vm->evaluating) {
+        vm__give(vm, call, 0);
+        return BUILTIN_DONE;
+    }
+    if (vm__is_asked_by_program(vm) && vm->input_count < vm->first_asked) vm->first_asked = vm->input_count;
+    Value fails = vm__ask_value(vm, 1, (InputName){.address = vm__word(vm, call, 0)}, 'b', 0);
+    if (fails.e) vm__give_input(vm, call, fails.e);
+    else vm__give(vm, call, (uint64_t)fails.bits);
+    return BUILTIN_DONE;
+}
+
 const Builtin vm__harness_builtins[] = {
     {"clew__input", builtin_input, "vplip"},
     {"clew__inputs", builtin_inputs, "vpllip"},
@@ -288,5 +302,6 @@ const Builtin vm__harness_builtins[] = {
     {"clew__fill", builtin_fill, "vpllipi"},
     {"clew__argument_limit", builtin_argument_limit, "i"},
     {"clew__variable_is_set", builtin_variable_is_set, "ii"},
+    {"clew__may_fail", builtin_may_fail, "ip"},
     {NULL, NULL, NULL},
 };
