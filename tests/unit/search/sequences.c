@@ -222,6 +222,28 @@ static void what_comes_near_is_chosen(void **state)
     program_free(program);
 }
 
+/* What one place asks for by two names are two requests, and the same two in the next round. */
+static void requests_are_told_apart_by_name(void **state)
+{
+    static const unsigned values[] = {1, 2, 3, 4};
+    (void)state;
+    Program *program = load(ASK "static int ask(void) { int sum = 0;"
+                                "  for (int i = 0; i < 2; i++) sum += (int)clew__symbolic_value(16, 'i', i ? \"a\" : \"b\"); return sum; }"
+                                "int test(void) { for (;;) if (ask() == 1000) return 1; }");
+    Search *search = start_search(program);
+    BySequences *self = sequences_of(search);
+    Values given = give(values, COUNT_OF(values));
+    sequences__execute(self, NULL, &given, sequences__no_window, COUNT_OF(values), self->taken);
+    sequences__take(self, &given);
+    const uint32_t *places = self->latest.inputs->places;
+    assert_int_not_equal(places[0], places[1]);
+    assert_int_equal(places[0], places[2]);
+    assert_int_equal(places[1], places[3]);
+    vec_release(&given);
+    search_free(search);
+    program_free(program);
+}
+
 /* What a rehearsal from a checkpoint does is what it does from the start. */
 static void check_against_start(BySequences *self, const Values *values)
 {
@@ -274,6 +296,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_are_those_of_the_operands),
         cmocka_unit_test(what_comes_near_is_chosen),
+        cmocka_unit_test(requests_are_told_apart_by_name),
         cmocka_unit_test(checkpoints_change_nothing),
         cmocka_unit_test(hundreds_of_inputs_are_found),
         cmocka_unit_test(sequences_alone_are_never_complete),
