@@ -77,7 +77,7 @@ bool target_reached(const Target *target, const Program *program, Vm *vm);
 void campaign__blame(Record *record, const Program *program, Vm *vm, const VmStop *stop);
 /* What the caller of the unit has broken in a run that ends in a bug, as an expression of C or a sentence about a pointer; the caller's to free.
  * NULL: nothing, so it is a bug of the code under test. */
-char *campaign__precondition(const Units *units, const Record *record);
+char *campaign__precondition(const Units *units, const Record *record, bool refined);
 Status campaign__write_contracts(const Ledger *ledger, Error *error); /* DIR/contracts.json */
 
 /* What searches and proofs know of a branch. */

@@ -244,7 +244,8 @@ static char *about_callback(const Unit *unit, const Record *record)
     return callback ? mem_format("%s returns what %s can use", callback, unit_function(unit)->name) : NULL;
 }
 
-/* A number that says how many elements there are behind a pointer is never negative, be it to blame itself or be what it leads to. */
+/* A number that says how many elements there are behind a pointer is never negative, be it to blame itself or be what it leads to.  Of a run that was
+ * refined only: another one may be negative by chance, where 0 shows the same fault. */
 static char *about_length(const Unit *unit, const Record *record)
 {
     const char *colon = record->object ? strrchr(record->object, ':') : NULL;
@@ -374,7 +375,7 @@ static char *about_origin(const Unit *unit, const Record *record)
     return unit_broken_origin(unit, record, &path, &origins) ? mem_format("%s comes from %s", path, origins) : NULL;
 }
 
-char *campaign__precondition(const Units *units, const Record *record)
+char *campaign__precondition(const Units *units, const Record *record, bool refined)
 {
     const Unit *unit = record->unit ? unit_of(units, record->unit) : NULL;
     if (!unit || record->end != END_BUG || !record->bug) return NULL;
@@ -393,7 +394,7 @@ char *campaign__precondition(const Units *units, const Record *record)
         return origin;
     }
     if (!text && bounds) text = about_size(unit, record);
-    if (!text) text = about_length(unit, record);
+    if (!text && refined) text = about_length(unit, record);
     return text ? text : about_callback(unit, record);
 }
 

@@ -96,16 +96,16 @@ static bool is_results_own(const Campaign *campaign, const Record *record)
     return found;
 }
 
-static char *precondition_of(const Campaign *campaign, const Record *record)
+static char *precondition_of(const Campaign *campaign, const Record *record, bool refined)
 {
-    return campaign->options->strict || is_results_own(campaign, record) ? NULL : campaign__precondition(campaign->units, record);
+    return campaign->options->strict || is_results_own(campaign, record) ? NULL : campaign__precondition(campaign->units, record, refined);
 }
 
 static void take_test(Pool *pool, Process *process, const Message *message)
 {
     Ledger *ledger = pool->campaign->ledger;
     const Record *record = &message->record;
-    char *precondition = precondition_of(pool->campaign, record);
+    char *precondition = precondition_of(pool->campaign, record, false);
     uint32_t bug = record->end == END_BUG ? known_bug(ledger, record, precondition) : UINT32_MAX;
     if (bug != UINT32_MAX && !record->branches.len) { /* nothing new */
         free(precondition);
@@ -137,7 +137,7 @@ static void take_refined_bug(Campaign *campaign, const LedgerTest *test)
 {
     LedgerBug *bug = &campaign->ledger->bugs.data[test->bug - 1];
     ledger_set_text(&bug->message, test->record.message);
-    if (bug->test == test->id && !bug->precondition) bug->precondition = precondition_of(campaign, &test->record);
+    if (bug->test == test->id && !bug->precondition) bug->precondition = precondition_of(campaign, &test->record, true);
     ledger_touch_bug(campaign->ledger, test->bug - 1);
 }
 
