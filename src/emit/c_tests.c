@@ -190,14 +190,15 @@ static void add_entry(File *file)
 {
     bool cmocka = file->style->cmocka;
     if (cmocka) {
-        strbuf_addf(&file->text, "static void clew_fail(const char *text)\n{\n    fail_msg(\"%%s\", text);\n}\n\n");
+        strbuf_addf(&file->text, "static void clew_fail_test(const char *text)\n{\n    fail_msg(\"%%s\", text);\n}\n\n");
         strbuf_addf(&file->text, "static const struct CMUnitTest clew_tests[] = {\n%s};\n\n", file->table.text);
     } else {
         strbuf_addf(&file->text, "static const ClewTest clew_tests[] = {\n%s};\n\n", file->table.text);
     }
     open_entry(file, cmocka ? "void" : "int argc, char **argv");
-    strbuf_add(&file->text, cmocka ? "    clew_on_failure = clew_fail;\n    return cmocka_run_group_tests(clew_tests, NULL, NULL);\n}\n"
-                                   : "    return clew_run_tests(clew_tests, sizeof clew_tests / sizeof *clew_tests, argc, argv);\n}\n");
+    strbuf_add(&file->text, cmocka
+                                ? "    clew_on_failure = clew_fail_test;\n    return cmocka_run_group_tests(clew_tests, NULL, NULL);\n}\n"
+                                : "    return clew_run_tests(clew_tests, sizeof clew_tests / sizeof *clew_tests, argc, argv);\n}\n");
 }
 
 /* What was written so far, so that what has to stand before it can be written next. */

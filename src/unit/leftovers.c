@@ -174,9 +174,17 @@ void unit__print_frees(const Run *run, StrBuf *out)
     }
 }
 
+static bool has_pointer(const Shape *shape)
+{
+    if (shape->kind == SHAPE_POINTER) return may_be_freed(shape->type);
+    for (uint32_t i = 0; i < shape->parts.len; i++)
+        if (has_pointer(shape->parts.data[i])) return true;
+    return false;
+}
+
 bool unit__may_free(const Unit *unit)
 {
     for (uint32_t i = 0; i < unit->plan.objects.len; i++)
-        if (unit->plan.objects.data[i]->written) return true;
+        if (unit->plan.objects.data[i]->written && has_pointer(unit->plan.objects.data[i]->value)) return true;
     return unit->plan.made.len || may_own_result(unit);
 }

@@ -50,7 +50,8 @@ void unit_test_prelude(const Unit *unit, const char *bodies, StrBuf *out)
     const Units *units = unit->plan.units;
     const CFunction *function = unit->function;
     strbuf_add(out, "#include <stddef.h>\n");
-    if (has_heap(&unit->plan) || unit__may_free(unit) || has_noreturn(units)) strbuf_add(out, "#include <stdlib.h>\n");
+    bool frees = bodies ? strstr(bodies, "free(") != NULL : unit__may_free(unit);
+    if (has_heap(&unit->plan) || frees || has_noreturn(units)) strbuf_add(out, "#include <stdlib.h>\n");
     if (needs_strings(unit)) strbuf_add(out, "#include <string.h>\n");
     unit__print_inlines(unit->plan.units, function->source, out);
     unit__print_failing(&unit->plan, out);
