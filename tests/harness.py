@@ -75,10 +75,10 @@ def compile_native(files, program, flags=(), limit=HANG):
 ACCEPTED = re.compile(r"^branch \d+ .*?:(\d+):\d+ outcome (\d+) of \S+: accepted$", re.M)
 
 
-def check_certificate(clew, certificate, solver):
-    """What clew-check, which lies beside clew, says of a certificate; its budget is counted."""
+def check_certificate(clew, certificate, solver, budget=20000):
+    """What clew-check, which lies beside clew, says of a certificate; its budget is counted, and one question takes at most a ten-thousandth of it in seconds."""
     checker = os.path.join(os.path.dirname(os.path.abspath(clew)), "clew-check")
-    return run([checker, "--solver", solver, "--budget", "20000", certificate], limit=600)
+    return run([checker, "--solver", solver, "--budget", str(budget), certificate], limit=600)
 
 
 def accepted_branches(told):
