@@ -5,7 +5,6 @@ int main(void)
 {
     int held = 0;
     while (__VERIFIER_nondet_int() == 7) held++;
-    if (held == N)
-        return 1;
+    if (held == N) return 1;
     return 0;
 }

@@ -5,12 +5,9 @@ int main(void)
 {
     int odd = 0, even = 0, mask = __VERIFIER_nondet_int();
     for (int i = 0; i < N; i++) {
-        if (i & mask)
-            odd++;
-        else
-            even++;
+        if (i & mask) odd++;
+        else even++;
     }
-    if (odd + even != N)
-        return 1;
+    if (odd + even != N) return 1;
     return 0;
 }

@@ -11,7 +11,6 @@ int main(void)
 {
     int n = BOUND, sum = 0;
     for (int i = 0; i < n; i++) sum += 3;
-    if (sum == 3 * N)
-        return 1;
+    if (sum == 3 * N) return 1;
     return 0;
 }
