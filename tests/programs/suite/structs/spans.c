@@ -1,5 +1,6 @@
 /* clew test
  * branches: 6 of 6
+ * precondition: longest: spans != NULL
  *
  * An array of pointers with their lengths, of which there may be none. */
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* clew test
  * branches: 3 of 4
- * infeasible: 14 true
+ * infeasible: 15 true
  * proved: at least 0
  *
  * A function that nothing defines fills a block as long as it is told to, so no byte of it is uninitialised. */
