@@ -15,7 +15,8 @@ typedef Vec(U128) Values;
 /* The inputs of a rehearsal.  The sequences that are kept of the rehearsal begin with them, and share them. */
 typedef struct Inputs {
     uint32_t users, count;
-    uint32_t *places; /* what each input is for: which of the program's requests (VmInput.request), or the object that a fixed input lies in */
+    uint32_t
+        *places; /* what each input is for: which of the program's requests (VmInput.request), or the object that a fixed input lies in */
     U128 values[];
 } Inputs;
 
@@ -24,9 +25,9 @@ typedef struct Sequence {
     Inputs *inputs;  /* NULL: the sequence has none */
     uint32_t length; /* of the inputs, how many belong to the sequence */
     uint32_t fixed;  /* how many inputs are fixed */
-    uint64_t steps; /* instructions of the rehearsal that it was kept of */
-    uint64_t hits;  /* in how many rehearsals the deed was done */
-    uint64_t work;  /* that was spent on sequences made of it */
+    uint64_t steps;  /* instructions of the rehearsal that it was kept of */
+    uint64_t hits;   /* in how many rehearsals the deed was done */
+    uint64_t work;   /* that was spent on sequences made of it */
 } Sequence;
 
 /* A rehearsal takes some branch for the 2^n-th time, comes near to a branch that no run has taken, or ends in a state with some value, or pair of
@@ -88,8 +89,8 @@ typedef struct BySequences {
     Repeat repeat;                  /* in the sequence that was made last */
     Sequence latest;                /* that was rehearsed */
     VmTaken *taken;                 /* by the last rehearsal */
-    Vec(uint32_t) near_before;      /* of each sequence of DEED_NEAR: 1 + the number of one before that comes near to the same branch, 0: none */
-    Vec(NearBranch) near_branches;  /* branches that sequences come near to */
+    Vec(uint32_t) near_before; /* of each sequence of DEED_NEAR: 1 + the number of one before that comes near to the same branch, 0: none */
+    Vec(NearBranch) near_branches; /* branches that sequences come near to */
     uint64_t change_work, window_work;
     uint64_t turn_work, repeat_work; /* in windows */
     Values base;                     /* the sequence that others are made of now; empty: there is none */
