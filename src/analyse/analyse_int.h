@@ -80,6 +80,7 @@ bool analyse__join(Analysis *analysis, State *to, const uint32_t *from, uint32_t
 uint32_t analyse__site(Analysis *analysis, uint32_t function, uint32_t call);
 /* The call's effect on the state: false if it does not return (yet).  In engine.c. */
 bool analyse__call(Analysis *analysis, uint32_t instance, uint32_t at, State state);
+bool analyse__fits(const Function *callee, const CallSite *site); /* the arguments are of the types that the function declares */
 void analyse__leave(Analysis *analysis, uint32_t instance, const Instr *instr, const uint32_t *state);
 typedef enum Forget { FORGET_ESCAPED, FORGET_EXPOSED, FORGET_GLOBALS /* and what has escaped */ } Forget;
 void analyse__forget(const Analysis *analysis, uint32_t function, State state, Forget what); /* these cells hold anything */

@@ -191,7 +191,7 @@ static void interpret(Analysis *a, uint32_t instance, uint32_t depth)
 
 /* ---- calls ---- */
 
-static bool fits(const Function *callee, const CallSite *site)
+bool analyse__fits(const Function *callee, const CallSite *site)
 {
     if (callee->param_count != site->argument_count || callee->variadic || site->variadic) return false;
     for (uint32_t i = 0; i < callee->param_count; i++) {
@@ -206,7 +206,7 @@ static State entry_state(Analysis *a, uint32_t instance, uint32_t callee, const 
     const Function *f = &a->program->functions[callee];
     uint32_t caller = vec_at(&a->instances, instance).function;
     State entry = mem_alloc((analyse__state_size(a, callee) + 1) * sizeof *entry);
-    for (uint32_t i = 0; fits(f, site) && i < f->param_count; i++)
+    for (uint32_t i = 0; analyse__fits(f, site) && i < f->param_count; i++)
         if (!f->params[i].byval_size && f->params[i].type.width <= 64)
             entry[f->params[i].reg] = analyse__operand(a, state, site->arguments[i].value, f->params[i].type.width);
     memcpy(entry + f->register_count, state + a->program->functions[caller].register_count, a->memory.global_slots * sizeof *entry);
@@ -246,7 +246,7 @@ static void call_one(Analysis *a, uint32_t instance, uint32_t callee, uint32_t a
     if (!t->exit) return;
     State result = mem_alloc(size * sizeof *result);
     memcpy(result, t->exit, size * sizeof *result);
-    if (!fits(&a->program->functions[callee], site)) result[0] = 0;
+    if (!analyse__fits(&a->program->functions[callee], site)) result[0] = 0;
     uint32_t never = 0;
     analyse__join(a, exit, result, size, &never);
     free(result);

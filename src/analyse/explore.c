@@ -27,9 +27,8 @@ uint32_t explore__frame_size(const Analysis *a, uint32_t function)
     return a->program->functions[function].register_count + a->memory.local_slots[function] + 1;
 }
 
-static uint32_t result_slot(const Analysis *a, const Activation *activation)
+static uint32_t result_slot(const Activation *activation)
 {
-    (void)a;
     return activation->size - 1;
 }
 
@@ -307,16 +306,6 @@ static void arrive(Analysis *a, uint32_t point, State state)
 
 /* ---- calls ---- */
 
-static bool fits(const Function *callee, const CallSite *site)
-{
-    if (callee->param_count != site->argument_count || callee->variadic || site->variadic) return false;
-    for (uint32_t i = 0; i < callee->param_count; i++) {
-        const Scalar *p = &callee->params[i].type, *q = &site->arguments[i].type;
-        if (p->width != q->width || p->kind != q->kind || p->lanes || q->lanes) return false;
-    }
-    return true;
-}
-
 static void enter(Analysis *a, uint32_t at, uint32_t callee, const uint32_t *work)
 {
     Explorer *x = a->explorer;
@@ -330,7 +319,7 @@ static void enter(Analysis *a, uint32_t at, uint32_t callee, const uint32_t *wor
     const Activation *frame = &vec_at(&x->activations, caller);
     for (uint32_t i = 0; i < a->program->functions[function].register_count; i++)
         if (i == dst || !(vec_at(&x->points, after).live[i / 64] >> i % 64 & 1)) full[frame->base + i] = 0;
-    for (uint32_t i = 0; fits(f, site) && i < f->param_count; i++)
+    for (uint32_t i = 0; analyse__fits(f, site) && i < f->param_count; i++)
         if (!f->params[i].byval_size && f->params[i].type.width <= 64)
             full[frame->size + f->params[i].reg] = analyse__operand(a, work, site->arguments[i].value, f->params[i].type.width);
     arrive(a, point_of(a, activation, f->blocks[0].first), full);
@@ -404,7 +393,7 @@ void explore__leave(Analysis *a, const Instr *instr, const uint32_t *work)
     State full = to_full(a, work, 0);
     memset(full + now.base, 0, (now.size - now.base) * sizeof *full);
     if (f->result_count == 1 && f->results[0].width <= 64)
-        full[result_slot(a, &now)] = analyse__operand(a, work, instr->a, f->results[0].width);
+        full[result_slot(&now)] = analyse__operand(a, work, instr->a, f->results[0].width);
     arrive(a, point_of(a, x->now, f->code_count), full);
     free(full);
 }
@@ -412,12 +401,12 @@ void explore__leave(Analysis *a, const Instr *instr, const uint32_t *work)
 static void follow_exit(Analysis *a, const Activation *now, State full)
 {
     Explorer *x = a->explorer;
-    uint32_t result = full[result_slot(a, now)];
+    uint32_t result = full[result_slot(now)];
     if (now->site == UINT32_MAX) return;
     Site at = vec_at(&a->sites, now->site);
     const Function *caller = &a->program->functions[at.function];
     const CallSite *site = &caller->calls[caller->code[at.call].imm];
-    if (!fits(&a->program->functions[now->function], site) || site->result_count != 1 || site->results[0].width > 64) result = 0;
+    if (!analyse__fits(&a->program->functions[now->function], site) || site->result_count != 1 || site->results[0].width > 64) result = 0;
     if (!x->failed) come_back(a, now->caller, at.call, full, result);
 }
 
