@@ -80,7 +80,8 @@ bool analyse__join(Analysis *analysis, State *to, const uint32_t *from, uint32_t
 uint32_t analyse__site(Analysis *analysis, uint32_t function, uint32_t call);
 /* The call's effect on the state: false if it does not return (yet).  In engine.c. */
 bool analyse__call(Analysis *analysis, uint32_t instance, uint32_t at, State state);
-bool analyse__fits(const Function *callee, const CallSite *site); /* the arguments are of the types that the function declares */
+/* Does the call pass as many arguments as the function declares, of the same types?  Otherwise nothing is known of its parameters. */
+bool analyse__fits(const Function *callee, const CallSite *site);
 void analyse__leave(Analysis *analysis, uint32_t instance, const Instr *instr, const uint32_t *state);
 typedef enum Forget { FORGET_ESCAPED, FORGET_EXPOSED, FORGET_GLOBALS /* and what has escaped */ } Forget;
 void analyse__forget(const Analysis *analysis, uint32_t function, State state, Forget what); /* these cells hold anything */
@@ -91,7 +92,7 @@ typedef struct Activation {  /* a function in the list of calls that led to it *
     uint32_t function, site; /* UINT32_MAX: called from outside */
     uint32_t caller;         /* number of the activation that called it */
     uint32_t level;          /* calls below it */
-    uint32_t base, size;     /* of its frame in states, and of the states with it innermost */
+    uint32_t base, size;     /* the first slot of its frame, and how many slots a state has while it is the innermost */
     bool entered;
 } Activation;
 typedef struct

@@ -48,7 +48,7 @@ static State to_work(const Analysis *a, const Activation *now, const uint32_t *f
     return work;
 }
 
-/* The whole state, with room for `more` slots. */
+/* Puts the activation at hand back into the state of the whole stack (to_work the other way round); a callee's frame may follow in `more` slots. */
 static State to_full(const Analysis *a, const uint32_t *work, uint32_t more)
 {
     const Explorer *x = a->explorer;
@@ -108,7 +108,7 @@ const Instr *explore__definition(Analysis *a, uint32_t function, uint32_t reg)
     return at ? &f->code[at - 1] : NULL;
 }
 
-/* The indices of which an address in a named object was computed are noted as long as the address is, since it is followed by them. */
+/* Adds to the live registers the indices from which live addresses were computed: where such an address is used, its offset is computed from the indices again. */
 static void add_indices(Analysis *a, uint32_t function, uint64_t *live)
 {
     const Address *addresses = a->memory.registers[function];

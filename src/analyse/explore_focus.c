@@ -31,7 +31,7 @@ static void lay_out(Analysis *a)
 
 typedef struct Spread {
     const Point *point;
-    uint32_t *counts; /* per name: values at the point */
+    uint32_t *counts; /* per name (register or cell): how many values the states at the point have for it */
     uint32_t most;
 } Spread;
 
@@ -51,7 +51,8 @@ static void find_spread(Analysis *a, void *data, uint32_t slot, uint32_t name)
     if (count > spread->most) spread->most = count;
 }
 
-/* The name with most values at the crowded point is joined over from now on; when half of the work is spent, so are those with half as many.  False: none has two. */
+/* States at a crowded point are joined over the name that has most values there, from now on and at every point.  When half of the work is spent, all names
+ * with half as many values are taken at once, so that the exploration ends in time.  False: no name has two values, so joining would not help. */
 static bool join_more(Analysis *a)
 {
     Explorer *x = a->explorer;

@@ -30,7 +30,7 @@ typedef struct Values {
  * Explorations (explore.c) write the address of an object or a function as a constant of 64 bits: what it is the address of, the activation that a local belongs
  * to, and an offset.  Such constants are only in sets; bounds and bits are never taken from them. */
 typedef struct AddressParts {
-    bool function;  /* `index` is a function of the program, else an object */
+    bool function;  /* `index` is the number of a function; otherwise `index` is the number of an object in memory */
     uint32_t level; /* of the activation, from the outermost one on, that the local belongs to; 0 for a global */
     uint32_t index;
     int64_t offset;

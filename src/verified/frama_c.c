@@ -22,7 +22,7 @@ static const char header[] = "directory\tfile\tline\tfunction\tproperty kind\tst
 typedef enum Role {
     ROLE_CHECK,     /* a check of Clew's machine, or an assertion */
     ROLE_ENDS,      /* no verdict of its own, but an execution that fails it ends in Clew's machine */
-    ROLE_UNCHECKED, /* nothing in Clew's machine shows whether it holds */
+    ROLE_UNCHECKED, /* the machine has no check for the property, so an execution that breaks it goes unnoticed */
     ROLE_LIBRARY    /* a contract of Frama-C's own library */
 } Role;
 
@@ -31,7 +31,7 @@ typedef struct Property {
     const char *function, *kind, *status, *text;
     uint32_t line;
     Role role;
-    ImplicitCheck checks[2]; /* of ROLE_CHECK; IMPLICIT_NONE in the first: an assertion */
+    ImplicitCheck checks[2]; /* with ROLE_CHECK: the machine's checks that say the same; an assertion has IMPLICIT_NONE in the first */
     bool is_proved;
 } Property;
 typedef Vec(Property) Properties;

@@ -95,7 +95,7 @@ struct Prepared {
     bool unfit_noted;         /* it cannot, and the user knows */
     Application *application; /* what such nodes are made of; NULL: calls are executed */
     bool resolved;
-    bool watched;  /* a call of it is told to the observer */
+    bool watched;  /* the observer is told of each call of the function */
     bool declined; /* … and never will be */
 };
 
