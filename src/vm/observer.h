@@ -44,10 +44,8 @@ typedef struct VmObserver {
     void (*place)(void *data, VmPlaceEvent event, uint64_t address, uint64_t bytes);
     void (*access)(void *data, const VmAccess *access);
     Expr (*limit)(void *data, uint64_t start, Expr limit); /* how the isolated code sees the end of the object */
-    bool (*outside)(
-        void *data, VmOutside what,
-        const char
-            *text); /* what comes next depends on more than registers and memory; `text` names it.  False: the run has been stopped */
+    /* What comes next depends on more than registers and memory; `text` names it.  False: the run has been stopped. */
+    bool (*outside)(void *data, VmOutside what, const char *text);
 } VmObserver;
 VmObserver *vm_observer(Vm *vm); /* zero at first; whoever observes fills it in, and clears it at the end */
 
