@@ -277,6 +277,7 @@ U128 expr_eval(ExprModel *model, Expr e)
         if (!is_kept(model, next)) {
             if (!eval_node(model, next, &value)) continue;
             keep(model, next, value);
+            model->pool->evaluated++;
         }
         (void)vec_pop(&model->work);
     }

@@ -25,6 +25,7 @@ ExprPool *expr_pool_new(void);
 void expr_pool_free(ExprPool *pool);
 uint64_t expr_pool_generation(const ExprPool *pool); /* changes when expressions are forgotten */
 uint64_t expr_pool_work(const ExprPool *pool);       /* nodes ever looked up or made */
+uint64_t expr_pool_evaluated(const ExprPool *pool);  /* nodes ever evaluated by models of the pool */
 uint32_t expr_pool_count(const ExprPool *pool);      /* nodes ever made: also a mark for expr_pool_rewind */
 /* Forgets all nodes with id >= count (as returned by expr_pool_count).  The caller keeps no such id. */
 void expr_pool_rewind(ExprPool *pool, uint32_t count);

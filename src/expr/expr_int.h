@@ -66,7 +66,7 @@ struct ExprPool {
     Vec(Variable) vars;
     uint32_t undefs;
     unsigned depth; /* of nested rules */
-    uint64_t generation, work;
+    uint64_t generation, work, evaluated;
     Vec(Rewind) rewinds;
 };
 

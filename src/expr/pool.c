@@ -387,6 +387,11 @@ uint64_t expr_pool_work(const ExprPool *pool)
     return pool->work;
 }
 
+uint64_t expr_pool_evaluated(const ExprPool *pool)
+{
+    return pool->evaluated;
+}
+
 /* ---- inspection ---- */
 
 ExprKind expr_kind(const ExprPool *pool, Expr e)

@@ -309,4 +309,4 @@ static void release(void *data)
     free(self);
 }
 
-const Technique technique_loops = {start, NULL, propose, release, true};
+const Technique technique_loops = {start, NULL, propose, release, NO_TREE};

@@ -6,9 +6,9 @@
  * it with constants for inputs, at full speed.  The same is done with inputs that are there from the start (sequences.h), such as the bytes of standard input.
  *
  * What a rehearsal has done is a set of *deeds*: it has taken some branch 1, 2, 4, 8, … times (the measure of the fuzzer AFL), it has missed a branch that is
- * a goal by some distance (vm/near.c), or it has ended in a state
- * in which some register or word of memory has some value, or two of them have some pair of values (to a power of two).  For each deed, the
- * shortest sequence known is kept: so what takes many rounds is come to in steps, each from a state that was reached before.
+ * a goal by some distance (vm/near.c), or it has ended in a state in which some register or word of memory has some value, or two of them have some pair of
+ * values (to a power of two), or in a state that was not seen before.  For each deed, the shortest sequence known is kept: so what takes many rounds is come
+ * to in steps, each from a state that was reached before.
  *
  * Where rounds differ, the solver is asked: the machine executes a sequence with constants but for a few neighbouring inputs (a *window*).  The conditions
  * on these are all there is to solve, so the question is as small after a thousand rounds as after one.
@@ -234,4 +234,4 @@ static void release(void *data)
     free(self);
 }
 
-const Technique technique_sequences = {start, NULL, propose, release, true};
+const Technique technique_sequences = {start, NULL, propose, release, NO_TREE};

@@ -163,4 +163,4 @@ static void release(void *data)
     (void)data;
 }
 
-const Technique technique_summaries = {.start = start, .propose = propose, .free = release, .has_own_tree = true};
+const Technique technique_summaries = {.start = start, .propose = propose, .free = release, .tree = OWN_TREE};

@@ -3,16 +3,19 @@
  * Work is counted (search_work), and dealt out in slices to the techniques that are alive, that is, that know of something to try.
  *
  *   1. Half of all work is dealt out by right: a slice goes to the technique that has had least by right so far.
- *   2. The other half is dealt out by merit: a slice goes to the technique whose latest slices brought most news (branches, bugs, outcomes of checks)
- *      per unit of work.  The slice before counts half as much as the last one, and so on.  Where none brought any, what is left is to be
- *      exhausted: a slice goes to the tree that has had least work so far, and there to the technique that decided most per unit of work.
+ *   2. The other half is dealt out by merit: a slice goes to the technique that has brought most news (branches, bugs, outcomes of checks) per unit of its
+ *      work.  News counts as much as work had been done by all when it came: what comes late was hard to find, and whoever finds it now is worth more
+ *      than who found much when all was new.  When half of all work so far has brought no news, what is left is to be exhausted: a slice
+ *      goes to the tree that has had least work so far, and there to the technique that decided most per unit of work.  Techniques that work on no tree
+ *      count as one more tree, if they have brought news.
  *   3. A technique pays for all that its tries take.  A try that takes longer than the slice is charged for it, so others have their turn until they
  *      have had as much.
  *
  * So with k techniques alive, each gets at least one part in 2k of all work, but for one try of each of the others.  A technique works on its own
  * proposals alone (technique.h), so what it finds alone with some amount of work, all together find with about 2k times as much, and with less
- * where others have done part of it; what is reached and the inputs that the solver starts from are common to all, so luck may differ.  And of two trees (the common one; that of summaries) the one that is exhausted first is so within about twice the
- * work that it takes alone (thrice, where sequences of inputs are made, which never end), from when nothing new is found any more.  What news is worth, how long a slice is and how fast it is forgotten change how much less; not that bound.
+ * where others have done part of it; what is reached and the inputs that the solver starts from are common to all, so luck may differ.  Of two trees
+ * (the common one; that of summaries) the one that is exhausted first is so within about twice the work that it takes alone (thrice, where techniques without a tree
+ * have brought news), from when nothing new is found any more.  How long a slice is changes how much less; not that bound.
  *
  * One limit comes before it: where the tree holds more points than memory is to hold, depth first, which does not make it grow, has nearly all slices
  * until it is smaller. */
@@ -24,9 +27,8 @@ enum {
         1000000, /* about a millisecond.  A guess, as the one above: longer ones make others wait, shorter ones are spent on changing over. */
     SLICE_PART = 16, /* a slice is one part in 16 of all work so far, so that small programs do not wait for one technique.  A guess. */
     MOST_POINTS = 1 << 20,
-    MOST_PATHS = 128,  /* besides, as many points as so many paths have */
-    DRAIN_SLICES = 64, /* of which one is dealt out as ever */
-    UNIT = 1 << 4      /* one piece of news counts 16, and half as much after each further slice: after four slices it counts nothing */
+    MOST_PATHS = 128, /* besides, as many points as so many paths have */
+    DRAIN_SLICES = 64 /* of which one is dealt out as ever */
 };
 
 static const Technique *const tables[] = {
@@ -129,22 +131,20 @@ static void charge(Search *search)
     Account *account = &schedule->accounts[schedule->current];
     if (schedule->by_right) account->by_right += work;
     schedule->dealt[schedule->by_right] += work;
-    account->slice += work;
     account->all.work += work;
 }
 
 static void end_slice(Search *search)
 {
     Schedule *schedule = &search->schedule;
-    uint64_t decided = search->stats.runs + search->stats.unsat;
+    uint64_t decided = search->stats.runs + search->stats.unsat, news = search->news - schedule->news;
     if (schedule->current != NOBODY) {
         Account *account = &schedule->accounts[schedule->current];
-        account->all.news += search->news - schedule->news;
-        account->news = (account->news + (search->news - schedule->news) * UNIT) / 2;
-        account->decided = (account->decided + (decided - schedule->decided) * UNIT) / 2;
-        account->cost = (account->cost + account->slice) / 2;
-        account->slice = 0;
+        account->all.news += news;
+        account->worth += news * schedule->work;
+        account->decided += decided - schedule->decided;
     }
+    if (news) schedule->quiet_from = schedule->work;
     schedule->news = search->news;
     schedule->decided = decided;
 }
@@ -154,24 +154,41 @@ static bool is_alive(const Account *account)
     return account->self && !account->dry;
 }
 
-/* What the tree that the technique works on has had. */
+/* What the tree that the technique works on has had; those that work on none count together. */
 static uint64_t tree_work(const Schedule *schedule, uint32_t technique)
 {
     uint64_t work = 0;
-    if (tables[technique]->has_own_tree) return schedule->accounts[technique].all.work;
     for (uint32_t i = 0; i < TECHNIQUES; i++)
-        if (!tables[i]->has_own_tree) work += schedule->accounts[i].all.work;
+        if (tables[i]->tree == tables[technique]->tree) work += schedule->accounts[i].all.work;
     return work;
+}
+
+/* Is a / work_a more than b / work_b? */
+static bool is_more(uint64_t a, uint64_t work_a, uint64_t b, uint64_t work_b)
+{
+    return (U128)a * (work_b + 1) > (U128)b * (work_a + 1);
 }
 
 static bool brings_more(const Schedule *schedule, uint32_t technique, uint32_t other)
 {
     const Account *a = &schedule->accounts[technique], *b = &schedule->accounts[other];
-    U128 news_a = (U128)a->news * (b->cost + 1), news_b = (U128)b->news * (a->cost + 1);
-    if (news_a != news_b) return news_a > news_b;
+    return is_more(a->worth, a->all.work, b->worth, b->all.work);
+}
+
+/* A technique that works on no tree and has brought nothing can exhaust nothing, either. */
+static bool may_exhaust(const Schedule *schedule, uint32_t technique)
+{
+    return tables[technique]->tree != NO_TREE || schedule->accounts[technique].worth;
+}
+
+static bool exhausts_more(const Schedule *schedule, uint32_t technique, uint32_t other)
+{
+    const Account *a = &schedule->accounts[technique], *b = &schedule->accounts[other];
+    if (may_exhaust(schedule, technique) != may_exhaust(schedule, other)) return may_exhaust(schedule, technique);
     uint64_t had_a = tree_work(schedule, technique), had_b = tree_work(schedule, other);
     if (had_a != had_b) return had_a < had_b;
-    return (U128)a->decided * (b->cost + 1) > (U128)b->decided * (a->cost + 1);
+    if (tables[technique]->tree == NO_TREE) return brings_more(schedule, technique, other);
+    return is_more(a->decided, a->all.work, b->decided, b->all.work);
 }
 
 static uint32_t next_by_right(const Schedule *schedule)
@@ -186,8 +203,9 @@ static uint32_t next_by_right(const Schedule *schedule)
 static uint32_t next_by_merit(const Schedule *schedule)
 {
     uint32_t best = NOBODY;
+    bool is_quiet = schedule->work - schedule->quiet_from >= schedule->work / 2;
     for (uint32_t i = 0; i < TECHNIQUES; i++)
-        if (is_alive(&schedule->accounts[i]) && (best == NOBODY || brings_more(schedule, i, best))) best = i;
+        if (is_alive(&schedule->accounts[i]) && (best == NOBODY || (is_quiet ? exhausts_more : brings_more)(schedule, i, best))) best = i;
     return best;
 }
 

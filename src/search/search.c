@@ -19,6 +19,7 @@ enum {
     INPUT_WORK = 60, /* nanoseconds of a constant that is given to the program in a rehearsal, besides its instructions */
     INSTRUCTION_WORK = 12,
     NODE_WORK = 200,
+    EVALUATION_WORK = 10,
     PLACE_WORK = 40,
     LEAST_QUIET_WORK = 20000000, /* units, about 20 ms: before that it is not called quiet.  A guess. */
     LEAST_BUG_WORK = 500000000,  /* units, about half a second, that are spent on bugs when every branch is reached.  A guess. */
@@ -152,6 +153,7 @@ uint64_t search_work(const Search *search)
     uint64_t work = search_solve_stats(search)->effort + search->stats.runs * RUN_WORK + search->elsewhere.work;
     work += vm_stats(search->vm)->instructions * INSTRUCTION_WORK + expr_pool_work(search->pool) * NODE_WORK;
     work += vm_state_work(search->vm) * STATE_WORK + search->stats.rehearsals * RUN_WORK + search->stats.rehearsed_inputs * INPUT_WORK;
+    work += expr_pool_evaluated(search->pool) * EVALUATION_WORK;
     return work + summaries_work(search->summaries) * PLACE_WORK;
 }
 

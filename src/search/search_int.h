@@ -28,9 +28,10 @@ typedef enum TechniqueKind {
 typedef struct Account {
     void *self; /* NULL: it is not used */
     bool dry;   /* it knows of nothing to try */
-    uint64_t by_right, slice;
+    uint64_t by_right;
     SearchTechnique all;
-    uint64_t news, decided, cost; /* of its latest slices */
+    uint64_t worth;   /* of its news: the sum of what work had been done when they came */
+    uint64_t decided; /* runs, and questions that have no answer */
 } Account;
 
 typedef struct Schedule {
@@ -41,6 +42,7 @@ typedef struct Schedule {
     uint64_t work;          /* that is charged */
     uint64_t dealt[2];      /* by merit, by right */
     uint64_t news, decided; /* when the slice began */
+    uint64_t quiet_from;    /* the work done when the last slice with news ended */
     uint64_t drained;
     PendingEntries adopted;
 } Schedule;

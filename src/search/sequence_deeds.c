@@ -156,12 +156,16 @@ static uint64_t mix(uint64_t a, uint64_t b)
 
 static void note_values(BySequences *self, const VmStateValue *values, uint32_t count)
 {
+    uint64_t all = 0;
     for (uint32_t i = 0; i < count; i++) {
-        vec_push(&self->ends[DEED_VALUE], mix(values[i].place, class_of(values[i].value, MOST_EXACT)));
+        uint64_t exact = mix(values[i].place, class_of(values[i].value, MOST_EXACT));
+        vec_push(&self->ends[DEED_VALUE], exact);
+        all += exact;
         uint64_t one = mix(values[i].place, class_of(values[i].value, 1));
         for (uint32_t k = 0; k < i && i < MOST_PAIRED; k++)
             vec_push(&self->ends[DEED_PAIR], mix(one, mix(values[k].place, class_of(values[k].value, 1))));
     }
+    vec_push(&self->ends[DEED_STATE], all);
 }
 
 /* The program is about to ask for the first input after some repetition.  The state is compared with one that is kept, after 0, 4, 8, 16, … repetitions, for up

@@ -31,12 +31,13 @@ typedef struct Sequence {
 } Sequence;
 
 /* A rehearsal takes some branch for the 2^n-th time, comes near to a branch that no run has taken, or ends in a state with some value, or pair of
- * values. */
+ * values, or in a state that was not seen before. */
 typedef enum DeedKind {
     DEED_BRANCH,
     DEED_NEAR,  /* by some distance (VmTaken.distance) */
     DEED_VALUE, /* somewhere in the last state */
     DEED_PAIR,  /* of values there */
+    DEED_STATE, /* all of them together */
     DEED_KINDS
 } DeedKind;
 

@@ -19,6 +19,9 @@ typedef enum Proposal {
     HAS_WORKED, /* it has used its slice itself, with a machine or a prover of its own; search_work counts what that took */
 } Proposal;
 
+/* What a technique brings nearer to its end: when all paths of a tree are known, the search is complete. */
+typedef enum TechniqueTree { COMMON_TREE, OWN_TREE, NO_TREE } TechniqueTree;
+
 typedef struct Technique {
     void *(*start)(Search *search); /* NULL: it has nothing to do in this search */
     /* Tells the technique of the points that a run has made, in the order of the run's path.  `score` is how many branches the run was the first to reach.
@@ -28,7 +31,7 @@ typedef struct Technique {
      * names.  That point may have been tried meanwhile, so the scheduler checks. */
     Proposal (*propose)(void *self, uint64_t work, PendingEntry *point);
     void (*free)(void *self);
-    bool has_own_tree; /* it works on a tree of its own, so what it does brings the common tree no nearer to its end */
+    TechniqueTree tree;
 } Technique;
 
 enum { MOST_SCORE = 15 /* what is above counts as this */ };

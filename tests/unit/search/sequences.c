@@ -222,6 +222,26 @@ static void what_comes_near_is_chosen(void **state)
     program_free(program);
 }
 
+/* A state is news where every pair of its values was seen before, and only the first time. */
+static void whole_states_are_kept(void **state)
+{
+    (void)state;
+    Program *program = load(ASK "static int ask(void) { return (short)clew__symbolic_value(16, 'i', \"t\"); }"
+                                "static int a, b, c;"
+                                "int test(void) { for (;;) { int i = ask(); a = i & 1; b = i >> 1 & 1; c = i >> 2 & 1; } }");
+    Search *search = start_search(program);
+    BySequences *self = sequences_of(search);
+    for (unsigned round = 0; round < 2; round++)
+        for (unsigned i = 0; i < 8; i++) {
+            Values given = give(&i, 1);
+            sequences__rehearse(self, &given);
+            assert_int_equal(self->kept[DEED_STATE].len, round ? 8 : i + 1);
+            vec_release(&given);
+        }
+    search_free(search);
+    program_free(program);
+}
+
 /* What one place asks for by two names are two requests, and the same two in the next round. */
 static void requests_are_told_apart_by_name(void **state)
 {
@@ -296,6 +316,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_are_those_of_the_operands),
         cmocka_unit_test(what_comes_near_is_chosen),
+        cmocka_unit_test(whole_states_are_kept),
         cmocka_unit_test(requests_are_told_apart_by_name),
         cmocka_unit_test(checkpoints_change_nothing),
         cmocka_unit_test(hundreds_of_inputs_are_found),
