@@ -1,5 +1,6 @@
 #include "cli/search_options.h"
 #include "cli/cli.h"
+#include "emit/emit.h"
 
 #include <stdlib.h>
 
@@ -177,6 +178,7 @@ int search_option_parse(SearchArguments *arguments, int argc, char **argv, int *
 
 void search_options_finish(SearchArguments *arguments, const Sources *sources)
 {
+    static const char *environment[] = {"PATH=" PROGRAM_PATH, "HOME=" PROGRAM_HOME, NULL};
     VmOptions *vm = &arguments->search.vm;
     arguments->arguments.data[0] = cli_program_name(sources->files.data[0]);
     vm->argc = arguments->arguments.len;
@@ -187,6 +189,7 @@ void search_options_finish(SearchArguments *arguments, const Sources *sources)
     arguments->search.summaries = is_auto && !arguments->no_summaries && !arguments->search.solve.log; /* one process writes the log */
     vm->symbolic_files = arguments->files.data;
     vm->symbolic_file_count = arguments->files.len;
+    vm->environment = environment;
     vm->symbolic_environment = arguments->environment.data;
     vm->symbolic_environment_count = arguments->environment.len;
     vm->concrete = arguments->concrete.data;

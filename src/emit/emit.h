@@ -24,6 +24,10 @@ typedef enum EmitFormat {
 } EmitFormat;
 const char *emit_format_name(EmitFormat format);
 
+/* The environment of a program under test, besides what a test sets: in the search and natively the same, whoever runs it. */
+#define PROGRAM_PATH "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+#define PROGRAM_HOME "/"
+
 typedef struct EmitOptions {
     uint32_t formats;             /* a set of 1 << EmitFormat; EMIT_C is always written, since replay runs that */
     const char *command;          /* as the user typed it, for the head of a file */

@@ -115,15 +115,28 @@ static Status place_files(Vm *vm, Error *error)
     return OK;
 }
 
+static bool is_input(const VmOptions *options, const char *entry)
+{
+    size_t n = strcspn(entry, "=");
+    for (uint32_t i = 0; i < options->symbolic_environment_count; i++) {
+        const char *name = options->symbolic_environment[i].path;
+        if (strlen(name) == n && strncmp(name, entry, n) == 0) return true;
+    }
+    return false;
+}
+
 /* argv with room for arguments that are inputs; the environment with those that are inputs first. */
 static Status place_arguments(Vm *vm, Error *error)
 {
     const VmOptions *options = &vm->options;
     const char *const *environment = options->environment ? options->environment : (const char *const *)environ;
-    uint32_t count = 0, more = options->symbolic_environment_count;
-    while (environment[count]) count++;
+    uint32_t more = options->symbolic_environment_count;
+    Vec(const char *) constant = {0};
+    for (uint32_t i = 0; environment[i]; i++)
+        if (!is_input(options, environment[i])) vec_push(&constant, environment[i]);
     vm->argv = place_strings(vm, options->argv, options->argc, 0, options->symbolic_arguments);
-    vm->envp = place_strings(vm, environment, count, more, 0);
+    vm->envp = place_strings(vm, constant.data, constant.len, more, 0);
+    vec_release(&constant);
     bool placed = vm->argv && vm->envp;
     for (uint32_t i = 0; placed && i < options->symbolic_arguments; i++) {
         char name[32];
