@@ -152,6 +152,13 @@ static void build_own(Guide *g, const Event *event, LLVMValueRef holds)
     LLVMBuildCall2(g->builder, type, function, &argument, 1, "");
 }
 
+/* Is an execution in which the supposition is false worth a test of its own?  It is not if only a failing check makes the supposition false and ends the
+ * execution there: that bug has a test. */
+static bool shows_more(const Guide *g, const Event *event)
+{
+    return !event->rests_on_itself && !table_is(inference_with_passed(g->inference, event->supposition), true);
+}
+
 /* Before an assertion: an execution in which the supposition holds and the assertion fails contradicts the verifier, and ends unless something before was
  * unverified; and where the supposition is false, this execution is not verified. */
 static void build_assertion(Guide *g, const GuidedFunction *f, const Event *event)
@@ -164,7 +171,7 @@ static void build_assertion(Guide *g, const GuidedFunction *f, const Event *even
     LLVMBuildStore(g->builder, either, g->unverified);
     LLVMValueRef holds = has_verdict(event) ? guide__build_holds(g, event) : NULL;
     if (holds) build_go_on_if(g, LLVMBuildOr(g->builder, LLVMBuildOr(g->builder, denied, holds, ""), either, ""));
-    if (!table_is(event->supposition, true)) build_objective(g, unverified);
+    if (shows_more(g, event)) build_objective(g, unverified);
     build_own(g, event, holds);
 }
 

@@ -18,6 +18,7 @@ typedef struct Event {
     uint32_t number;        /* of that result */
     bool before; /* The event happens before the instruction.  Code for it is put there, since the instruction is the program's own. */
     bool behind; /* The event happens after the instruction. */
+    bool rests_on_itself;  /* It is a verdict on a check that rests on nothing but that this check is passed. */
     LLVMValueRef callee;   /* of a call; NULL: none, or it is computed */
     uint32_t point, after; /* numbers in the inference: before it, and after a call */
 } Event;
@@ -54,6 +55,8 @@ typedef struct Guide {
     /* names of the function at hand, or of the program */
     Vec(char *) names;
     LLVMValueRef variables[VERIFIED_MOST_NAMES];
+    uint32_t reported; /* names, as bits, under which only checks are assumed whose failing is reported */
+    uint32_t ending;   /* … and ends the execution */
     bool is_full;
     bool has_context;  /* something is assumed under FRAMA_C_CONTEXT */
     bool wraps;        /* signed overflow is no fault: the code does not tell which arithmetic is signed */
