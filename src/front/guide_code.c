@@ -231,7 +231,7 @@ void guide__build_block(Guide *g, const GuidedFunction *f, const GuidedBlock *bl
         if (event->kind == POINT_UPDATE) build_update(g, event);
         if (event->kind == POINT_ASSERT) build_assertion(g, f, event);
         if (!decides || !next) continue;
-        note_conditions(g, event->instr, point_behind(block, i), !event->before);
+        note_conditions(g, event->instr, point_behind(block, i), !event->before || (event->from && event->from->check));
         stand_before(g, next);
         build_conditions(g, f, point_behind(block, i));
     }
