@@ -100,6 +100,7 @@ typedef struct Annotation {
         is_own; /* The annotation comes from Clew's own analysis.  If the code has no place for it, nobody is told, and other verdicts still count. */
     bool
         is_converted; /* The annotation comes from a table of another tool, which may speak of checks that the compiler makes no code of; then likewise. */
+    char *property; /* of a converted annotation about a check: what it says of the line, in the tool's words; else NULL */
     bool refused;
     /* Filled in by front/, which knows the code: */
     uint32_t source; /* the number of the source that `file` names; UINT32_MAX: no source, or several, have that name */
@@ -127,6 +128,8 @@ typedef struct Results {
 
 /* Adds the results of a file, in the form of docs/verified.md or that of Frama-C's -report-csv.  On failure none is added. */
 Status results_read(const char *path, Results *results, Error *error);
+/* Could a property that Frama-C names in its table be about the line?  Its table has no hash of the source. */
+bool frama_c_speaks_of(const char *property, const char *line);
 void results_add(Results *results, Annotation annotation); /* its texts are copied */
 void results_release(Results *results);
 /* The annotation cannot be used; the message, NULL for none, says why. */
