@@ -6,7 +6,7 @@
  * to its end.  What is tested natively is the source as it is: nothing of this is in it.
  *
  * Where functions are tested one by one, names belong to one activation of a function, and only the activation that the test itself has called ends
- * executions: what follows in its callers is not known to the others.  A function that is no unit of its own is part of the unit that calls it, so a call
+ * executions: what follows in its callers is not known to the others, nor to the functions that make what the test passes.  A function that is no unit of its own is part of the unit that calls it, so a call
  * of one with assertions that may be unverified counts as unverified.  In a whole program names belong to the program, and conditions are inferred through
  * all its functions at once; where a function returns, it may return to each of its callers.
  *
@@ -187,7 +187,7 @@ static void find_functions(Guide *g)
     }
 }
 
-static GuidedFunction *function_of(Guide *g, LLVMValueRef function)
+GuidedFunction *guide__function(Guide *g, LLVMValueRef function)
 {
     const uint64_t *number = function ? map_find(&g->function_numbers, (uintptr_t)function) : NULL;
     return number ? &g->functions.data[*number - 1] : NULL;
@@ -254,7 +254,7 @@ static bool call_may_be_unverified(Guide *g, const Event *event)
 {
     if (event->from) return false; /* no call, but an assumption that is not looked at */
     if (calls_unknown(event)) return g->calls_back;
-    const GuidedFunction *callee = function_of(g, event->callee);
+    const GuidedFunction *callee = guide__function(g, event->callee);
     return callee && !callee->is_unit && callee->may_be_unverified;
 }
 
@@ -359,7 +359,7 @@ static uint32_t add_event(Guide *g, const GuidedBlock *block, Event *event, uint
     event->rests_on_itself = rests_on_itself(g, block, event);
     event->point = add_point(g, event->rests_on_itself ? POINT_CHECK : event->kind, event->name, event->supposition, before);
     if (event->kind != POINT_PLAIN || event->from) return event->point;
-    const GuidedFunction *callee = function_of(g, event->callee);
+    const GuidedFunction *callee = guide__function(g, event->callee);
     bool follows = g->is_whole && callee && callee->blocks.len; /* the edges through its code are added when all points are there */
     event->after = follows ? inference_add(g->inference, POINT_PLAIN, 0, table_constant(false)) : add_plain(g, event->point);
     if (!follows && call_may_be_unverified(g, event)) add_unknown(g, event->point, event->after);
@@ -420,7 +420,7 @@ static void add_call_edges(Guide *g, GuidedFunction *f)
     for (uint32_t b = 0; b < f->blocks.len; b++)
         for (uint32_t i = 0; i < f->blocks.data[b].events.len; i++) {
             const Event *event = &f->blocks.data[b].events.data[i];
-            const GuidedFunction *callee = event->kind == POINT_PLAIN ? function_of(g, event->callee) : NULL;
+            const GuidedFunction *callee = event->kind == POINT_PLAIN ? guide__function(g, event->callee) : NULL;
             if (!callee || !callee->blocks.len) continue;
             inference_edge(g->inference, event->point, callee->blocks.data[0].first);
             add_returns(g, callee, event->after);
@@ -476,6 +476,7 @@ static void guide_units(Guide *g)
     find_unverified(g);
     for (uint32_t i = 0; i < g->functions.len; i++)
         if (g->functions.data[i].is_annotated) guide_function(g, &g->functions.data[i]);
+    guide__build_entries(g);
 }
 
 static void guide_program(Guide *g)
@@ -492,7 +493,7 @@ static void guide_program(Guide *g)
     for (uint32_t i = 0; i < g->functions.len; i++) add_points(g, &g->functions.data[i]);
     for (uint32_t i = 0; i < g->functions.len; i++) add_edges(g, &g->functions.data[i]);
     for (uint32_t i = 0; i < g->functions.len; i++) add_call_edges(g, &g->functions.data[i]);
-    const GuidedFunction *entry = function_of(g, LLVMGetNamedFunction(g->module, "main"));
+    const GuidedFunction *entry = guide__function(g, LLVMGetNamedFunction(g->module, "main"));
     if (entry) inference_start(g->inference, entry->blocks.data[0].first);
     inference_solve(g->inference);
     for (uint32_t i = 0; i < g->functions.len; i++) {

@@ -63,7 +63,10 @@ typedef struct Guide {
     bool is_whole;     /* the program is tested as a whole */
     bool calls_back;   /* a function whose address is taken may be unverified */
     uint32_t anywhere; /* the point after such a function has returned, in a whole program */
-    LLVMValueRef unverified, outermost, go_on_if, check_verdict;
+    LLVMValueRef unverified, go_on_if, check_verdict;
+    /* Flags, where functions are tested one by one.  The harness sets both for the call that is tested, not for those that make what is passed. */
+    LLVMValueRef outermost; /* the next activation of a unit is the one that the test has called */
+    LLVMValueRef within;    /* that activation has not returned yet */
     Inference *inference;
 } Guide;
 
@@ -88,6 +91,8 @@ void guide__keep_olds(Guide *g,
 LLVMValueRef guide__build_holds(Guide *g, const Event *event);
 
 /* guide_code.c */
+GuidedFunction *guide__function(Guide *g, LLVMValueRef function); /* guide.c; NULL: it has no code here */
+void guide__build_entries(Guide *g);                              /* in harnesses: which call is tested */
 bool guide__is_own_variable(LLVMValueRef global);
 void guide__declare(Guide *g);                                /* the functions and variables that all code of a guide uses */
 void guide__build_names(Guide *g);                            /* variables of the names of a whole program */
