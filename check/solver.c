@@ -2,6 +2,7 @@
  * 1.0.3 counts does not include the work of its SAT solver, so that a limit on processor time, set anew for each question, ends one that takes much too long. */
 #include "check.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,6 +46,9 @@ static void become_solver(int in, int out)
     dup2(in, 0);
     dup2(out, 1);
     for (int i = 3; i < 64; i++) close(i);
+    /* cvc5 tells its standard error that it was interrupted, which says nothing to the user: the checker reads no answer. */
+    int errors = fcntl(2, F_DUPFD_CLOEXEC, 3), nothing = open("/dev/null", O_WRONLY);
+    dup2(nothing, 2);
     if (strcmp(chosen, "cvc5") == 0) {
         snprintf(option, sizeof option, "--rlimit-per=%lu", chosen_effort);
         execlp("cvc5", "cvc5", "--lang=smt2", "--incremental", option, (char *)NULL);
@@ -53,7 +57,7 @@ static void become_solver(int in, int out)
                  chosen_effort * 50); /* z3 counts in smaller units: addresses in a certificate took 40 times as many, measured */
         execlp("z3", "z3", "-in", "-smt2", option, (char *)NULL);
     }
-    fprintf(stderr, "clew-check: cannot start %s (Debian package %s)\n", chosen, chosen);
+    dprintf(errors, "clew-check: cannot start %s (Debian package %s)\n", chosen, chosen);
     _exit(127);
 }
 

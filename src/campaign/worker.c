@@ -319,6 +319,11 @@ static ReasonRank reason_for(const Search *search, uint32_t branch, char text[25
                  "only executions that are verified, under what the verifier has assumed, reach it (--guide none tests them all the same)");
         return REASON_TRIED;
     }
+    if (!open.evaluated && search_stats(search)->verified) {
+        snprintf(text, 256,
+                 "no execution that was tested came to it; those that are verified were left out (--guide none tests them all the same)");
+        return REASON_NOT_EVALUATED;
+    }
     if (!open.entered) {
         snprintf(text, 256, "its function is never called from what was tested");
         return REASON_NOT_CALLED;

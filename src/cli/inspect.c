@@ -76,17 +76,45 @@ static void keep(void *data, const FrontNote *note)
 
 /* ---- for people ---- */
 
-static void print_note(const Note *note)
+/* The columns are not shown, so what differs only in them is said once. */
+static bool says_the_same(const Note *a, const Note *b)
 {
-    static const char *const forms[] = {[FRONT_NOTE_ASSUMED] = "assumed under the name %s",
-                                        [FRONT_NOTE_ASSERTED] = "verified if %s",
-                                        [FRONT_NOTE_CONDITIONS] = "may be unverified: %s"};
+    return a->kind == b->kind && a->line == b->line && a->after == b->after && strcmp(a->file, b->file) == 0 &&
+           is_same_text(a->text, b->text) && is_same_text(a->must, b->must) && is_same_text(a->condition, b->condition) &&
+           is_same_text(a->check, b->check);
+}
+
+static bool is_said_before(const Inspection *inspection, uint32_t number)
+{
+    for (uint32_t i = 0; i < number; i++)
+        if (says_the_same(&inspection->notes.data[i], &inspection->notes.data[number])) return true;
+    return false;
+}
+
+/* Is there a note of the kind about the same check on the same line, with the same name? */
+static bool has_partner(const Inspection *inspection, const Note *note, FrontNoteKind kind)
+{
+    Note partner = *note;
+    partner.kind = kind;
+    for (uint32_t i = 0; i < inspection->notes.len && note->check; i++)
+        if (says_the_same(&inspection->notes.data[i], &partner)) return true;
+    return false;
+}
+
+static void print_note(const Inspection *inspection, const Note *note)
+{
+    bool is_verdict = note->kind == FRONT_NOTE_ASSERTED;
+    if (is_verdict && has_partner(inspection, note, FRONT_NOTE_ASSUMED)) return; /* said with the assumption */
     printf("       | ");
     if (note->check) printf("%s check: ", note->check);
     else if (note->condition) printf("%s: ", note->condition);
-    printf(forms[note->kind], note->text);
-    if (note->must) printf("; must be: %s", note->must);
-    printf("\n");
+    if (note->kind == FRONT_NOTE_CONDITIONS) printf("may be unverified: %s; must be: %s\n", note->text, note->must);
+    else if (!is_verdict && has_partner(inspection, note, FRONT_NOTE_ASSERTED))
+        printf("not verified; assumed to be passed, under the name %s\n", note->text);
+    else if (!is_verdict) printf("assumed under the name %s\n", note->text);
+    else if (strcmp(note->text, "true") == 0) printf("verified\n");
+    else if (strcmp(note->text, "false") == 0) printf("not verified\n");
+    else printf("verified if %s\n", note->text);
 }
 
 static void print_notes(const Inspection *inspection, const char *file, uint32_t line, bool after)
@@ -94,7 +122,8 @@ static void print_notes(const Inspection *inspection, const char *file, uint32_t
     for (uint32_t i = 0; i < inspection->notes.len; i++) {
         const Note *note = &inspection->notes.data[i];
         bool is_behind = note->kind != FRONT_NOTE_CONDITIONS || note->after;
-        if (note->line == line && is_behind == after && strcmp(note->file, file) == 0) print_note(note);
+        bool is_here = note->line == line && is_behind == after && strcmp(note->file, file) == 0;
+        if (is_here && !is_said_before(inspection, i)) print_note(inspection, note);
     }
 }
 

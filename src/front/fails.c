@@ -10,7 +10,7 @@ static bool is_of_harness(LLVMValueRef user)
 {
     if (!LLVMIsAInstruction(user)) return false;
     const char *name = front__value_name(LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)));
-    return strncmp(name, "clew_unit_", 10) == 0 || strncmp(name, "clew__release_", 14) == 0;
+    return strncmp(name, FRONT_UNIT_ENTRY, strlen(FRONT_UNIT_ENTRY)) == 0 || strncmp(name, "clew__release_", 14) == 0;
 }
 
 static void redirect(LLVMModuleRef module, LLVMValueRef function, const char *name)

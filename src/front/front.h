@@ -38,6 +38,7 @@ typedef struct FrontNote {
      * the note is about an assertion of the source, or where the text of the expression is not known. */
     const char *condition, *check;
 } FrontNote;
+#define FRONT_UNIT_ENTRY "clew_unit_"   /* so begin the names of the functions in harnesses that call a function under test (unit/plan.c) */
 #define FRONT_GO_ON_IF "clew__go_on_if" /* the function that such code calls: the execution is of interest only if its argument is not 0 */
 #define FRONT_CHECK_VERDICT "clew__check_verdict" /* reports a wrong verdict unless its first argument is not 0 (models/inputs.c) */
 typedef struct FrontProject FrontProject;

@@ -6,7 +6,7 @@
  * to its end.  What is tested natively is the source as it is: nothing of this is in it.
  *
  * Where functions are tested one by one, names belong to one activation of a function, and only the activation that the test itself has called ends
- * executions: what follows in its callers is not known to the others.  A function that is no unit of its own is part of the unit that calls it, so a call
+ * executions: what follows in its callers is not known to the others, nor to the functions that make what the test passes.  A function that is no unit of its own is part of the unit that calls it, so a call
  * of one with assertions that may be unverified counts as unverified.  In a whole program names belong to the program, and conditions are inferred through
  * all its functions at once; where a function returns, it may return to each of its callers.
  *
@@ -187,7 +187,7 @@ static void find_functions(Guide *g)
     }
 }
 
-static GuidedFunction *function_of(Guide *g, LLVMValueRef function)
+GuidedFunction *guide__function(Guide *g, LLVMValueRef function)
 {
     const uint64_t *number = function ? map_find(&g->function_numbers, (uintptr_t)function) : NULL;
     return number ? &g->functions.data[*number - 1] : NULL;
@@ -254,7 +254,7 @@ static bool call_may_be_unverified(Guide *g, const Event *event)
 {
     if (event->from) return false; /* no call, but an assumption that is not looked at */
     if (calls_unknown(event)) return g->calls_back;
-    const GuidedFunction *callee = function_of(g, event->callee);
+    const GuidedFunction *callee = guide__function(g, event->callee);
     return callee && !callee->is_unit && callee->may_be_unverified;
 }
 
@@ -314,29 +314,65 @@ static void add_unknown(Guide *g, uint32_t from, uint32_t to)
     inference_edge(g->inference, from, to);
 }
 
-/* Is it a verdict on a check that ends an execution which fails it, and rests on nothing but that this check is passed? */
-static bool rests_on_itself(const GuidedBlock *block, const Event *event)
+static bool ends_if_failed(ImplicitCheck check)
 {
-    ImplicitCheck check = event->from ? event->from->check : IMPLICIT_NONE;
-    if (check != IMPLICIT_NULL && check != IMPLICIT_BOUNDS && check != IMPLICIT_DIVISION) return false;
+    return check == IMPLICIT_NULL || check == IMPLICIT_BOUNDS || check == IMPLICIT_DIVISION;
+}
+
+static ImplicitCheck check_of(const Event *event)
+{
+    return event->from ? event->from->check : IMPLICIT_NONE;
+}
+
+/* Does the machine report it if what is assumed does not hold? */
+static bool is_reported(const Guide *g, const Event *event)
+{
+    ImplicitCheck check = check_of(event);
+    return check == IMPLICIT_SHIFT || ends_if_failed(check) || (check == IMPLICIT_OVERFLOW && !g->wraps);
+}
+
+static void look_at_updates(Guide *g, const GuidedFunction *f)
+{
+    for (uint32_t b = 0; b < f->blocks.len; b++)
+        for (uint32_t i = 0; i < f->blocks.data[b].events.len; i++) {
+            const Event *event = &f->blocks.data[b].events.data[i];
+            if (event->kind != POINT_UPDATE) continue;
+            if (!ends_if_failed(check_of(event))) g->ending &= ~(1u << event->name);
+            if (!is_reported(g, event)) g->reported &= ~(1u << event->name);
+        }
+}
+
+/* Is it a verdict on a check that rests on nothing but that this check is passed? */
+static bool rests_on_itself(const Guide *g, const GuidedBlock *block, const Event *event)
+{
+    if (event->kind != POINT_ASSERT || !check_of(event)) return false;
     for (uint32_t i = 0; i < block->events.len; i++) {
         const Event *other = &block->events.data[i];
-        bool is_assumed = other->kind == POINT_UPDATE && other->instr == event->instr && other->from && other->from->check == check;
-        if (is_assumed && table_equal(table_name(other->name), event->supposition)) return true;
+        bool is_assumed = other->kind == POINT_UPDATE && other->instr == event->instr && check_of(other) == check_of(event);
+        if (is_assumed && g->reported >> other->name & 1 && table_equal(table_name(other->name), event->supposition)) return true;
     }
     return false;
 }
 
 static uint32_t add_event(Guide *g, const GuidedBlock *block, Event *event, uint32_t before)
 {
-    PointKind kind = event->kind == POINT_ASSERT && rests_on_itself(block, event) ? POINT_CHECK : event->kind;
-    event->point = add_point(g, kind, event->name, event->supposition, before);
+    event->rests_on_itself = rests_on_itself(g, block, event);
+    event->point = add_point(g, event->rests_on_itself ? POINT_CHECK : event->kind, event->name, event->supposition, before);
     if (event->kind != POINT_PLAIN || event->from) return event->point;
-    const GuidedFunction *callee = function_of(g, event->callee);
+    const GuidedFunction *callee = guide__function(g, event->callee);
     bool follows = g->is_whole && callee && callee->blocks.len; /* the edges through its code are added when all points are there */
     event->after = follows ? inference_add(g->inference, POINT_PLAIN, 0, table_constant(false)) : add_plain(g, event->point);
     if (!follows && call_may_be_unverified(g, event)) add_unknown(g, event->point, event->after);
     return event->after;
+}
+
+static void start_inference(Guide *g, const GuidedFunction *functions, uint32_t count)
+{
+    g->ending = g->reported = UINT32_MAX;
+    for (uint32_t i = 0; i < count; i++) look_at_updates(g, &functions[i]);
+    g->inference = inference_new();
+    for (uint32_t name = 0; name < g->names.len; name++)
+        if (g->ending >> name & 1) inference_passed(g->inference, name);
 }
 
 static void add_points(Guide *g, GuidedFunction *f)
@@ -384,7 +420,7 @@ static void add_call_edges(Guide *g, GuidedFunction *f)
     for (uint32_t b = 0; b < f->blocks.len; b++)
         for (uint32_t i = 0; i < f->blocks.data[b].events.len; i++) {
             const Event *event = &f->blocks.data[b].events.data[i];
-            const GuidedFunction *callee = event->kind == POINT_PLAIN ? function_of(g, event->callee) : NULL;
+            const GuidedFunction *callee = event->kind == POINT_PLAIN ? guide__function(g, event->callee) : NULL;
             if (!callee || !callee->blocks.len) continue;
             inference_edge(g->inference, event->point, callee->blocks.data[0].first);
             add_returns(g, callee, event->after);
@@ -398,7 +434,7 @@ static void guide_function(Guide *g, GuidedFunction *f)
 {
     forget_names(g);
     read_names(g, f);
-    g->inference = inference_new();
+    start_inference(g, f, 1);
     add_points(g, f);
     add_edges(g, f);
     inference_start(g->inference, f->blocks.data[0].first);
@@ -440,6 +476,7 @@ static void guide_units(Guide *g)
     find_unverified(g);
     for (uint32_t i = 0; i < g->functions.len; i++)
         if (g->functions.data[i].is_annotated) guide_function(g, &g->functions.data[i]);
+    guide__build_entries(g);
 }
 
 static void guide_program(Guide *g)
@@ -448,7 +485,7 @@ static void guide_program(Guide *g)
     for (uint32_t i = 0; i < g->functions.len; i++) read_formulas(g, &g->functions.data[i]);
     find_unverified(g);
     guide__build_names(g);
-    g->inference = inference_new();
+    start_inference(g, g->functions.data, g->functions.len);
     g->anywhere = add_plain(g, UINT32_MAX);
     uint32_t end = add_plain(g, UINT32_MAX);
     inference_end(g->inference, end);
@@ -456,7 +493,7 @@ static void guide_program(Guide *g)
     for (uint32_t i = 0; i < g->functions.len; i++) add_points(g, &g->functions.data[i]);
     for (uint32_t i = 0; i < g->functions.len; i++) add_edges(g, &g->functions.data[i]);
     for (uint32_t i = 0; i < g->functions.len; i++) add_call_edges(g, &g->functions.data[i]);
-    const GuidedFunction *entry = function_of(g, LLVMGetNamedFunction(g->module, "main"));
+    const GuidedFunction *entry = guide__function(g, LLVMGetNamedFunction(g->module, "main"));
     if (entry) inference_start(g->inference, entry->blocks.data[0].first);
     inference_solve(g->inference);
     for (uint32_t i = 0; i < g->functions.len; i++) {

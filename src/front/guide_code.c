@@ -108,10 +108,11 @@ static void build_go_on_if(Guide *g, LLVMValueRef condition)
     LLVMBuildCall2(g->builder, LLVMGlobalGetValueType(g->go_on_if), g->go_on_if, &argument, 1, "");
 }
 
-/* Does this activation decide what is tested? */
+/* Does this activation decide what is tested, or is it part of one that does? */
 static LLVMValueRef is_mine(Guide *g, const GuidedFunction *f)
 {
-    return f->mine ? get(g, f->mine) : LLVMConstInt(bit(g), 1, false);
+    if (g->is_whole) return LLVMConstInt(bit(g), 1, false);
+    return get(g, f->mine ? f->mine : g->within);
 }
 
 static void stand_after(Guide *g, LLVMValueRef instr)
@@ -152,6 +153,19 @@ static void build_own(Guide *g, const Event *event, LLVMValueRef holds)
     LLVMBuildCall2(g->builder, type, function, &argument, 1, "");
 }
 
+/* Is an execution in which the supposition is false worth a test of its own?  It is not if only a failing check makes the supposition false and ends the
+ * execution there: that bug has a test. */
+static bool shows_more(const Guide *g, const Event *event)
+{
+    return !event->rests_on_itself && !table_is(inference_with_passed(g->inference, event->supposition), true);
+}
+
+/* Is the execution unverified already?  What makes the arguments for a test contradicts no verdict on the function under test either. */
+static LLVMValueRef goes_on_anyway(Guide *g, LLVMValueRef unverified)
+{
+    return g->is_whole ? unverified : LLVMBuildOr(g->builder, unverified, LLVMBuildNot(g->builder, get(g, g->within), ""), "");
+}
+
 /* Before an assertion: an execution in which the supposition holds and the assertion fails contradicts the verifier, and ends unless something before was
  * unverified; and where the supposition is false, this execution is not verified. */
 static void build_assertion(Guide *g, const GuidedFunction *f, const Event *event)
@@ -163,8 +177,8 @@ static void build_assertion(Guide *g, const GuidedFunction *f, const Event *even
     LLVMValueRef either = LLVMBuildOr(g->builder, get(g, g->unverified), unverified, "");
     LLVMBuildStore(g->builder, either, g->unverified);
     LLVMValueRef holds = has_verdict(event) ? guide__build_holds(g, event) : NULL;
-    if (holds) build_go_on_if(g, LLVMBuildOr(g->builder, LLVMBuildOr(g->builder, denied, holds, ""), either, ""));
-    if (!table_is(event->supposition, true)) build_objective(g, unverified);
+    if (holds) build_go_on_if(g, LLVMBuildOr(g->builder, LLVMBuildOr(g->builder, denied, holds, ""), goes_on_anyway(g, either), ""));
+    if (shows_more(g, event)) build_objective(g, unverified);
     build_own(g, event, holds);
 }
 
@@ -224,13 +238,13 @@ void guide__build_block(Guide *g, const GuidedFunction *f, const GuidedBlock *bl
         if (event->kind == POINT_UPDATE) build_update(g, event);
         if (event->kind == POINT_ASSERT) build_assertion(g, f, event);
         if (!decides || !next) continue;
-        note_conditions(g, event->instr, point_behind(block, i), !event->before);
+        note_conditions(g, event->instr, point_behind(block, i), !event->before || (event->from && event->from->check));
         stand_before(g, next);
         build_conditions(g, f, point_behind(block, i));
     }
 }
 
-/* Names of the activation begin as true; and the first activation of a unit is the one that the test has called. */
+/* Names of the activation begin as true; and the first activation of a unit in the call that is tested is the one that the test has called. */
 void guide__build_start(Guide *g, GuidedFunction *f)
 {
     stand_before(g, f->blocks.data[0].start);
@@ -288,8 +302,58 @@ static LLVMValueRef add_global(Guide *g, const char *name, bool value)
     return global;
 }
 
+static bool is_entry(LLVMValueRef function)
+{
+    return strncmp(front__value_name(function), FRONT_UNIT_ENTRY, strlen(FRONT_UNIT_ENTRY)) == 0 && !LLVMIsDeclaration(function);
+}
+
+static void set_flag(Guide *g, LLVMValueRef flag, bool value)
+{
+    LLVMBuildStore(g->builder, LLVMConstInt(bit(g), value, false), flag);
+}
+
+/* The call that is tested; NULL: it is computed.  Before it the harness may call other functions, which make what is passed or say what is assumed. */
+static LLVMValueRef tested_call(LLVMValueRef entry)
+{
+    LLVMValueRef last = NULL;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(entry); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (!LLVMIsACallInst(i) || LLVMIsAIntrinsicInst(i)) continue;
+            if (guide__calls(i, "clew__returned")) return last && LLVMIsAFunction(LLVMGetCalledValue(last)) ? last : NULL;
+            last = i;
+        }
+    return NULL;
+}
+
+/* If the function under test says nothing of verification, no function that it calls is taken for it. */
+static void build_entry(Guide *g, LLVMValueRef entry)
+{
+    LLVMValueRef call = tested_call(entry);
+    const GuidedFunction *unit = call ? guide__function(g, LLVMGetCalledValue(call)) : NULL;
+    if (!unit) return;
+    stand_before(g, call);
+    set_flag(g, g->within, true);
+    set_flag(g, g->outermost, unit->is_annotated && unit->is_unit);
+    stand_after(g, call);
+    set_flag(g, g->within, false);
+}
+
+void guide__build_entries(Guide *g)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(g->module); f; f = LLVMGetNextFunction(f))
+        if (is_entry(f)) build_entry(g, f);
+}
+
+static bool find_entry(LLVMModuleRef module)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (is_entry(f)) return true;
+    return false;
+}
+
 void guide__declare(Guide *g)
 {
+    bool has_harness = find_entry(g->module);
     LLVMTypeRef nothing = LLVMVoidTypeInContext(g->context),
                 parameters[] = {LLVMInt32TypeInContext(g->context), LLVMPointerTypeInContext(g->context, 0)};
     g->unverified = add_global(g, "clew.unverified", false);
@@ -298,7 +362,8 @@ void guide__declare(Guide *g)
         return;
     }
     g->go_on_if = LLVMAddFunction(g->module, FRONT_GO_ON_IF, LLVMFunctionType(nothing, parameters, 1, false));
-    g->outermost = add_global(g, "clew.outermost", true);
+    g->outermost = add_global(g, "clew.outermost", !has_harness);
+    g->within = add_global(g, "clew.within", !has_harness);
 }
 
 void guide__build_names(Guide *g)

@@ -18,6 +18,7 @@ typedef struct Event {
     uint32_t number;        /* of that result */
     bool before; /* The event happens before the instruction.  Code for it is put there, since the instruction is the program's own. */
     bool behind; /* The event happens after the instruction. */
+    bool rests_on_itself;  /* It is a verdict on a check that rests on nothing but that this check is passed. */
     LLVMValueRef callee;   /* of a call; NULL: none, or it is computed */
     uint32_t point, after; /* numbers in the inference: before it, and after a call */
 } Event;
@@ -54,13 +55,18 @@ typedef struct Guide {
     /* names of the function at hand, or of the program */
     Vec(char *) names;
     LLVMValueRef variables[VERIFIED_MOST_NAMES];
+    uint32_t reported; /* names, as bits, under which only checks are assumed whose failing is reported */
+    uint32_t ending;   /* … and ends the execution */
     bool is_full;
     bool has_context;  /* something is assumed under FRAMA_C_CONTEXT */
     bool wraps;        /* signed overflow is no fault: the code does not tell which arithmetic is signed */
     bool is_whole;     /* the program is tested as a whole */
     bool calls_back;   /* a function whose address is taken may be unverified */
     uint32_t anywhere; /* the point after such a function has returned, in a whole program */
-    LLVMValueRef unverified, outermost, go_on_if, check_verdict;
+    LLVMValueRef unverified, go_on_if, check_verdict;
+    /* Flags, where functions are tested one by one.  The harness sets both for the call that is tested, not for those that make what is passed. */
+    LLVMValueRef outermost; /* the next activation of a unit is the one that the test has called */
+    LLVMValueRef within;    /* that activation has not returned yet */
     Inference *inference;
 } Guide;
 
@@ -85,6 +91,8 @@ void guide__keep_olds(Guide *g,
 LLVMValueRef guide__build_holds(Guide *g, const Event *event);
 
 /* guide_code.c */
+GuidedFunction *guide__function(Guide *g, LLVMValueRef function); /* guide.c; NULL: it has no code here */
+void guide__build_entries(Guide *g);                              /* in harnesses: which call is tested */
 bool guide__is_own_variable(LLVMValueRef global);
 void guide__declare(Guide *g);                                /* the functions and variables that all code of a guide uses */
 void guide__build_names(Guide *g);                            /* variables of the names of a whole program */

@@ -102,6 +102,42 @@ static void refuse_other_versions(Placer *p)
     }
 }
 
+static char *line_of(const Text *text, uint32_t line)
+{
+    if (!line || line > text->lines.len) return mem_strdup("");
+    const char *start = text->bytes + text->lines.data[line - 1];
+    return mem_format("%.*s", (int)strcspn(start, "\n"), start);
+}
+
+/* Does a property of another tool's table stand on a line that it cannot be about?  Then one message tells it for the whole table. */
+static bool is_misplaced(Placer *p, const Annotation *a)
+{
+    uint32_t count, source = a->property && !a->refused ? find_source(p, a->file, &count) : 0;
+    if (!a->property || a->refused || count != 1 || p->sources.list.data[source].is_bitcode) return false;
+    char *line = line_of(&p->texts[source], a->line);
+    bool is_misplaced = !frama_c_speaks_of(a->property, line);
+    if (is_misplaced)
+        fprintf(stderr,
+                "clew: %s: %s:%u: this line cannot be the one of the property `%s`, so the table is about another version of the file; "
+                "none of its results "
+                "about the file is used, and what rests on them counts as not verified\n",
+                a->origin, a->file, a->line, a->property);
+    free(line);
+    return is_misplaced;
+}
+
+static void refuse_misplaced(Placer *p)
+{
+    for (uint32_t i = 0; i < p->results->annotations.len; i++) {
+        const Annotation *first = &p->results->annotations.data[i];
+        if (!is_misplaced(p, first)) continue;
+        for (uint32_t k = 0; k < p->results->annotations.len; k++) {
+            Annotation *a = &p->results->annotations.data[k];
+            if (a->origin == first->origin && strcmp(a->file, first->file) == 0) results_refuse(a, NULL);
+        }
+    }
+}
+
 /* One message for all results about the same file. */
 static const char *once(Placer *p, const Annotation *a, const char *message)
 {
@@ -459,6 +495,7 @@ Status front_place_results(const FrontOptions *options, Results *results, Error 
     if (status == OK) {
         read_sources(&p, options);
         refuse_other_versions(&p);
+        refuse_misplaced(&p);
         for (uint32_t i = 0; i < results->annotations.len; i++) place(&p, &results->annotations.data[i]);
     }
     for (uint32_t i = 0; status == OK && i < p.sources.list.len; i++) status = place_in_source(&p, i, error);

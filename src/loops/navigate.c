@@ -33,7 +33,7 @@ bool loops__ended_run(const Loops *loops, uint32_t from)
     if (length <= from) return false;
     const VmCondition *c = vm_condition(vm, length - 1);
     if (c->kind == CONDITION_CHECK) return vm_stop(vm)->kind == VM_BUG && !c->holds;
-    return c->kind == CONDITION_ASSUME && vm_stop(vm)->kind == VM_ASSUMPTION;
+    return c->kind == CONDITION_ASSUME && !c->holds;
 }
 
 static Node *node_at(const Scope *scope, const VmHead *head)

@@ -11,10 +11,7 @@ static void note_stop(Search *search, const VmStop *stop, bool known)
         search__note_bug(search, stop->bug, stop->loc, stop->function, stop->message, false);
         search->stats.paths += !known;
         break;
-    case VM_ASSUMPTION:
-        search->stats.assumed_away++;
-        if (stop->verified) search__lose(search, 0, "executions that are verified were left out (--guide none includes them)");
-        break;
+    case VM_ASSUMPTION: search->stats.assumed_away++; break;
     case VM_VISITED:
     case VM_RETURNED: break;
     case VM_DEPTH: search->stats.bounded++; break;
@@ -31,11 +28,11 @@ static void note_stop(Search *search, const VmStop *stop, bool known)
 /* ---- the path ---- */
 
 /* Is it worth asking for another way at this condition? */
-static bool has_other_side(const Search *search, const VmCondition *c, bool last, const VmStop *stop)
+static bool has_other_side(const Search *search, const VmCondition *c)
 {
     switch ((ConditionKind)c->kind) {
     case CONDITION_SUMMARY: return false; /* all that does not return here was explored */
-    case CONDITION_ASSUME: return last && stop->kind == VM_ASSUMPTION;
+    case CONDITION_ASSUME: return !c->holds;
     case CONDITION_CHECK: return !c->holds || !search__knows_bug(search, (BugKind)c->bug, c->loc);
     default: return true;
     }
@@ -54,7 +51,7 @@ static bool closes(Search *search, uint32_t point)
 }
 
 /* One more condition of the run.  False: all that can follow is known. */
-static bool add_step(Search *search, const VmCondition *c, bool last, const VmStop *stop)
+static bool add_step(Search *search, const VmCondition *c)
 {
     Step above = search->path.len ? vec_top(&search->path) : (Step){NO_POINT, 0, search->first, UINT32_MAX, 0, 0};
     bool new_point, new_side;
@@ -80,7 +77,7 @@ static bool add_step(Search *search, const VmCondition *c, bool last, const VmSt
         search__note_other(search, p);
         if (c->kind == CONDITION_CHECK) search__note_check(search, c);
         p->foreign = search->path.len < search->own_depth;
-        if (!p->foreign && has_other_side(search, c, last, stop)) {
+        if (!p->foreign && has_other_side(search, c)) {
             tree_set_pending(&search->tree, at, true);
             vec_push(&search->fresh, tree_entry(&search->tree, at));
         }
@@ -161,7 +158,7 @@ VmStopKind search__run(Search *search)
     if (length > search->longest) search->longest = length;
     vec_clear(&search->fresh);
     search->fresh_side = 0;
-    for (uint32_t i = depth; i < length && !known; i++) known = !add_step(search, vm_condition(search->vm, i), i + 1 == length, &stop);
+    for (uint32_t i = depth; i < length && !known; i++) known = !add_step(search, vm_condition(search->vm, i));
     bool left = (stop.kind == VM_DEPTH || (stop.undecided && search->options.passes_undecided)) && !known;
     if (left) search__leave_further(search, &stop);
     if (length > depth && !known && !left) end_path(search, &stop);

@@ -209,6 +209,8 @@ void search_run(Search *search)
         search__lose(search, search->tree.points.data[search->hard.data[0].point].loc,
                      "the solver gave up, and was not asked again before the search ended");
     if (search->tree.pending) search__lose_further(search);
+    /* Only said at the end: a search that knows all other executions has nothing more to do. */
+    if (search->stats.verified) search__lose(search, 0, "executions that are verified were left out (--guide none includes them)");
     bool tries_no_points = search->options.strategy == SEARCH_SEQUENCES || search->options.strategy == SEARCH_LOOPS;
     if (search->tree.pending && tries_no_points)
         search__lose(search, 0, "the technique that was chosen (--search) does not try every path");

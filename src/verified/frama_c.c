@@ -15,6 +15,7 @@
  * And each verdict rests on FRAMA_C_CONTEXT: the initial state, the calls and the contracts that Frama-C was started with, which its table does not say. */
 #include "verified/verified_int.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 
 static const char header[] = "directory\tfile\tline\tfunction\tproperty kind\tstatus\tproperty";
@@ -210,6 +211,7 @@ static void add_results(const Places *places, const Place *place, bool is_unchec
                     .text = (char *)names[place->check],
                     .file = place->first->file,
                     .line = place->first->line,
+                    .property = place->check ? (char *)place->first->text : NULL, /* of an assertion the table only says that it is not 0 */
                     .origin = origin,
                     .is_converted = true};
     StrBuf text = {0};
@@ -234,6 +236,71 @@ void frama_c_results(const char *text, const char *origin, Results *results)
     for (uint32_t i = 0; i < places.len; i++) add_results(&places, &places.data[i], is_unchecked, origin, results);
     vec_release(&places);
     release(&rows);
+}
+
+/* ---- is the table about this version of the source? ---- */
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool has_word(const char *line, const char *word, size_t length)
+{
+    for (const char *at = line; *at; at++) {
+        bool begins = is_word(*at) && (at == line || !is_word(at[-1]));
+        if (begins && strncmp(at, word, length) == 0 && !is_word(at[length])) return true;
+    }
+    return false;
+}
+
+/* Frama-C appends a number to a variable that hides another one. */
+static size_t without_number(const char *word, size_t length)
+{
+    size_t n = length;
+    while (n && isdigit((unsigned char)word[n - 1])) n--;
+    return n > 1 && n < length && word[n - 1] == '_' ? n - 1 : length;
+}
+
+/* Is it a variable of the source, and not a word of ACSL, a type, or a variable that Frama-C has made? */
+static bool is_of_source(const char *text, const char *word, size_t length)
+{
+    static const char *const types[] = {"char", "short", "int", "long", "unsigned", "signed", "float", "double", "void", "struct", "union"};
+    if ((word > text && word[-1] == '\\') || isdigit((unsigned char)*word)) return false;
+    if (strncmp(word, "tmp", strlen("tmp")) == 0 || strncmp(word, "__", 2) == 0) return false;
+    for (size_t i = 0; i < COUNT_OF(types); i++)
+        if (strlen(types[i]) == length && strncmp(word, types[i], length) == 0) return false;
+    return true;
+}
+
+/* By custom the name of a macro has no small letters, and what a macro stands for is not seen on the line. */
+static bool may_have_macro(const char *line)
+{
+    for (const char *at = line; *at; at++) {
+        if (!is_word(*at) || (at > line && is_word(at[-1]))) continue;
+        size_t length = 0, capitals = 0, small = 0;
+        for (; is_word(at[length]); length++) {
+            capitals += isupper((unsigned char)at[length]) != 0;
+            small += islower((unsigned char)at[length]) != 0;
+        }
+        if (capitals > 1 && !small) return true;
+    }
+    return false;
+}
+
+/* A line that names no variable of the property is another one than Frama-C has seen. */
+bool frama_c_speaks_of(const char *property, const char *line)
+{
+    bool any = false;
+    for (const char *at = property; *at; at++) {
+        if (!is_word(*at) || (at > property && is_word(at[-1]))) continue;
+        size_t length = 0;
+        while (is_word(at[length])) length++;
+        if (!is_of_source(property, at, length)) continue;
+        any = true;
+        if (has_word(line, at, length) || has_word(line, at, without_number(at, length))) return true;
+    }
+    return !any || may_have_macro(line);
 }
 
 /* ---- alarms ---- */

@@ -2,14 +2,17 @@
  *
  *                          WP (all suppositions hold)    MUST_assert (one is met)    MUST_all (none holds)
  *   an assertion A         A and R                       true                        not A and R
- *   … that is true             R                           R                          R
- *   … of a check that ends      A and R                     R                          R
+ *   … that holds anyway        A and R                     R                          R
+ *   … of a check by itself     A and R                     R                          R
  *   the name a begins      R with a true                 R with a true               R with a true
  *   the name a is updated  R with a false, and if a is true also R as it is (in all three)
  *   the execution ends     true                          false                       true
  *
  * May-unverified is `not WP`, must-unverified is `MUST_assert and MUST_all`.  A name that is false stays false when it is updated; the paper's text says
  * "for all b: R with b", its figure 4 has the stronger condition that this gives.
+ *
+ * A supposition holds anyway if it is true once the names of inference_passed are: an execution that has come so far has passed their checks.  This concerns the
+ * must-unverified condition only.  The may-unverified one has to let those executions go on that are about to fail a check.
  *
  * Forwards it is computed which names can be false at a point; where one cannot, it is true in the conditions there (the paper's constant propagation).
  *
@@ -33,6 +36,7 @@ typedef struct InferencePoint {
 
 struct Inference {
     Vec(InferencePoint) points;
+    uint32_t passed; /* names, as bits (inference_passed) */
 };
 
 Inference *inference_new(void)
@@ -76,6 +80,18 @@ void inference_start(Inference *inference, uint32_t point)
     vec_at(&inference->points, point).starts = true;
 }
 
+void inference_passed(Inference *inference, uint32_t name)
+{
+    inference->passed |= 1u << name;
+}
+
+Table inference_with_passed(const Inference *inference, Table t)
+{
+    for (uint32_t name = 0; name < VERIFIED_MOST_NAMES; name++)
+        if (inference->passed >> name & 1) t = table_with(t, name, true);
+    return t;
+}
+
 /* ---- backwards ---- */
 
 static Table condition_after(const Inference *inference, const InferencePoint *point, Transformer which)
@@ -85,9 +101,9 @@ static Table condition_after(const Inference *inference, const InferencePoint *p
     return all;
 }
 
-static Table condition_before(const InferencePoint *point, Transformer which, Table after)
+static Table condition_before(const Inference *inference, const InferencePoint *point, Transformer which, Table after)
 {
-    Table name;
+    Table name, supposition;
     switch (point->kind) {
     case POINT_PLAIN: return after;
     case POINT_BEGIN: return table_with(after, point->name, true);
@@ -96,9 +112,10 @@ static Table condition_before(const InferencePoint *point, Transformer which, Ta
         return table_and(table_with(after, point->name, false), table_or(table_not(name), table_with(after, point->name, true)));
     case POINT_CHECK: return which == ALL_HOLD ? table_and(after, point->supposition) : after;
     case POINT_ASSERT:
-        if (which != ALL_HOLD && table_is(point->supposition, true)) return after;
-        if (which == ONE_IS_MET) return table_constant(true);
-        return table_and(after, which == ALL_HOLD ? point->supposition : table_not(point->supposition));
+        if (which == ALL_HOLD) return table_and(after, point->supposition);
+        supposition = inference_with_passed(inference, point->supposition);
+        if (table_is(supposition, true)) return after;
+        return which == ONE_IS_MET ? table_constant(true) : table_and(after, table_not(supposition));
     }
     return after;
 }
@@ -108,7 +125,7 @@ static bool step_backwards(Inference *inference, uint32_t number)
     InferencePoint *point = &inference->points.data[number];
     bool changed = false;
     for (Transformer which = 0; which < TRANSFORMERS; which++) {
-        Table before = condition_before(point, which, condition_after(inference, point, which));
+        Table before = condition_before(inference, point, which, condition_after(inference, point, which));
         changed |= !table_equal(before, point->conditions[which]);
         point->conditions[which] = before;
     }

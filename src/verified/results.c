@@ -113,6 +113,7 @@ void results_add(Results *results, Annotation annotation)
     annotation.condition = copy(annotation.condition);
     annotation.text = copy(annotation.text);
     annotation.file = copy(annotation.file);
+    annotation.property = copy(annotation.property);
     vec_push(&results->annotations, annotation);
 }
 
@@ -192,6 +193,7 @@ static void release_from(Results *results, uint32_t annotation, uint32_t file)
         free(a->condition);
         free(a->text);
         free(a->file);
+        free(a->property);
     }
     for (uint32_t i = file; i < results->files.len; i++) free(results->files.data[i].file);
     results->annotations.len = annotation;
@@ -255,7 +257,7 @@ void results_lack_context(Results *results)
 {
     for (uint32_t i = 0; results && !results->told_context && i < results->annotations.len; i++) {
         const Annotation *a = &results->annotations.data[i];
-        if (!a->is_converted || a->is_assumption) continue;
+        if (!a->is_converted || a->is_assumption || a->refused) continue;
         fprintf(
             stderr,
             "clew: %s: Frama-C's verdicts hold for the state and the calls that it was started with, which its table does not say; nothing "

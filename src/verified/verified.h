@@ -9,7 +9,8 @@
  *
  *   - the *may-unverified* condition: where it is false, everything that can follow is verified, so the execution need not go on;
  *   - the *must-unverified* condition: where it is true, every execution from there meets an assertion, and none of the suppositions that it meets is true.
- *     Assertions that are verified whatever was assumed do not count, as in the paper, nor do those of POINT_CHECK.
+ *     Assertions that are verified whatever was assumed do not count, as in the paper, nor do those of POINT_CHECK and those that rest only on names of
+ *     inference_passed.
  *
  * Conditions are truth tables over the names. */
 #ifndef CLEW_VERIFIED_H
@@ -46,7 +47,7 @@ typedef enum PointKind {
     POINT_BEGIN,  /* the name becomes true */
     POINT_UPDATE, /* the name stays true only if what is assumed under it holds: it may become false here */
     POINT_ASSERT, /* an assertion is met */
-    POINT_CHECK /* likewise, but it rests only on its own being passed, and an execution that fails it ends: it says nothing of those that go on */
+    POINT_CHECK /* likewise, but the verdict is about a check and rests only on that check being passed: it says nothing of executions that pass it */
 } PointKind;
 
 typedef struct Inference Inference;
@@ -56,6 +57,9 @@ uint32_t inference_add(Inference *inference, PointKind kind, uint32_t name, Tabl
 void inference_edge(Inference *inference, uint32_t from, uint32_t to);                          /* execution may go on there */
 void inference_end(Inference *inference, uint32_t point);                                       /* execution may end after the point */
 void inference_start(Inference *inference, uint32_t point); /* execution may start there, all names being true */
+/* Only checks that end an execution which fails them are assumed to be passed under the name, so an execution that goes on has not made it false. */
+void inference_passed(Inference *inference, uint32_t name);
+Table inference_with_passed(const Inference *inference, Table t); /* t, with these names true */
 void inference_solve(Inference *inference);
 
 /* After inference_solve: what holds before the point does what it does, given the values that the names can have there. */
@@ -96,6 +100,7 @@ typedef struct Annotation {
         is_own; /* The annotation comes from Clew's own analysis.  If the code has no place for it, nobody is told, and other verdicts still count. */
     bool
         is_converted; /* The annotation comes from a table of another tool, which may speak of checks that the compiler makes no code of; then likewise. */
+    char *property; /* of a converted annotation about a check: what it says of the line, in the tool's words; else NULL */
     bool refused;
     /* Filled in by front/, which knows the code: */
     uint32_t source; /* the number of the source that `file` names; UINT32_MAX: no source, or several, have that name */
@@ -123,6 +128,8 @@ typedef struct Results {
 
 /* Adds the results of a file, in the form of docs/verified.md or that of Frama-C's -report-csv.  On failure none is added. */
 Status results_read(const char *path, Results *results, Error *error);
+/* Could a property that Frama-C names in its table be about the line?  Its table has no hash of the source. */
+bool frama_c_speaks_of(const char *property, const char *line);
 void results_add(Results *results, Annotation annotation); /* its texts are copied */
 void results_release(Results *results);
 /* The annotation cannot be used; the message, NULL for none, says why. */

@@ -341,8 +341,11 @@ void vm__condition(Vm *vm, Expr decides, Expr condition, ConditionKind kind, Bug
 void vm__assume(Vm *vm, Expr condition)
 {
     bool holds = expr_eval(vm->model, condition) != 0;
+    uint32_t before = vm->path.len;
     vm__condition(vm, condition, holds ? condition : expr_not(vm->pool, condition), CONDITION_ASSUME, BUG_NONE, UINT32_MAX, true);
-    if (!holds) vm__stop(vm, VM_ASSUMPTION, 0, "an assumption does not hold");
+    if (holds) return;
+    if (vm->path.len > before && vec_top(&vm->path).kind == CONDITION_ASSUME) vec_top(&vm->path).holds = false;
+    vm__stop(vm, VM_ASSUMPTION, 0, "an assumption does not hold");
 }
 
 /* A failed check that is only reported leaves nothing on the path, since execution goes on as if it had held. */

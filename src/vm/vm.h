@@ -64,7 +64,7 @@ typedef enum ConditionKind {
     CONDITION_BRANCH,   /* a branch of the program was taken */
     CONDITION_CHECK,    /* a check held, its negation is the bug `bug`; or it failed, and its negation avoids it */
     CONDITION_OBJECT,   /* a symbolic address stayed in the object it is in under the model */
-    CONDITION_ASSUME,   /* the program assumed it */
+    CONDITION_ASSUME,   /* the program assumed it; or its negation, and the run ends here */
     CONDITION_CONCRETE, /* a value was fixed to what it is under the model: completeness is lost here */
     CONDITION_SUMMARY,  /* a call was completed by what is known of the function: it returns here */
 } ConditionKind;
@@ -77,7 +77,7 @@ typedef struct VmCondition {
     Expr decides;   /* of a branch: the value that decides it, one bit or that of a switch */
     uint8_t kind;   /* ConditionKind */
     uint8_t bug;    /* of CONDITION_CHECK; BUG_NONE: a marked function ends the run without one (exit) */
-    bool holds;     /* of CONDITION_CHECK: it held */
+    bool holds;     /* of CONDITION_CHECK and CONDITION_ASSUME: it held */
     bool divides;   /* false: a check that is only reported when it fails; execution goes on the same way, so it says nothing of the path */
     uint32_t branch; /* the branch taken, UINT32_MAX: none */
     uint32_t loc;

@@ -67,6 +67,20 @@ static void ends_at_max_runs(void **unused)
     assert_false(result.complete);
 }
 
+/* The run ends where something is assumed that no input decides.  The assumption before has held, so nothing is asked about it. */
+static void asks_nothing_about_an_assumption_that_held(void **unused)
+{
+    (void)unused;
+    Result result = search_text("void clew_assume(int);\n"
+                                "int test(int x)\n{\n"
+                                "    clew_assume(x < 1000 & x > -1000);\n"
+                                "    clew_assume(0);\n"
+                                "    return x;\n}\n",
+                                (SearchOptions){.max_runs = 20, .strategy = SEARCH_DFS});
+    assert_int_equal(result.stats.end, SEARCH_END_COMPLETE);
+    assert_int_equal(result.stats.runs, 1);
+}
+
 /* Ten times the patience, since paths are short; work counts, too. */
 static void ends_by_patience(void **unused)
 {
@@ -284,6 +298,7 @@ int main(void)
     const struct CMUnitTest unit_tests[] = {
         cmocka_unit_test(ends_when_nothing_is_left),
         cmocka_unit_test(ends_at_max_runs),
+        cmocka_unit_test(asks_nothing_about_an_assumption_that_held),
         cmocka_unit_test(ends_by_patience),
         cmocka_unit_test(stops_at_the_target),
         cmocka_unit_test(stops_at_the_first_bug),
