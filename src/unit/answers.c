@@ -9,6 +9,16 @@ bool unit_is_parameter(const Unit *unit, const char *name)
     return false;
 }
 
+const char *unit_number(const Unit *unit, const char *input)
+{
+    for (uint32_t i = 0; i < unit->plan.shapes.len; i++) {
+        const Shape *shape = unit->plan.shapes.data[i];
+        bool number = shape->kind == SHAPE_NUMBER && strcmp(shape->name, input) == 0;
+        if (number && shape->path) return shape->path;
+    }
+    return input;
+}
+
 bool unit_knows(const Unit *unit, const char *name)
 {
     const Decls *decls = unit->plan.units->decls;

@@ -102,6 +102,8 @@ bool unit_is_parameter(const Unit *unit, const char *name);
 /* Is the parameter the number of elements in an object of that name, or of its variable?  `object` NULL: in any. */
 bool unit_is_length(const Unit *unit, const char *name, const char *object);
 bool unit_is_pointer_parameter(const Unit *unit, const char *name);
+/* A number that the harness makes, as the user would write it; a name that it does not know as it is. */
+const char *unit_number(const Unit *unit, const char *input);
 bool unit_knows(const Unit *unit, const char *name); /* is it a global, a function or a type there? */
 
 /* Is this function, called somewhere but defined nowhere, given a stub by the harness? */
