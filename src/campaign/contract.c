@@ -185,6 +185,13 @@ static char *about_numbers(const Unit *unit, const Record *record, bool refined)
     return text;
 }
 
+/* Whoever fills an object keeps its counts within the room that it has.  Refining gives 0 to all numbers that do not matter. */
+static char *about_count(const Unit *unit, const Record *record, bool refined)
+{
+    const char *count, *room;
+    return unit_broken_count(unit, record, !refined, &count, &room) ? mem_format("%s <= %s", count, room) : NULL;
+}
+
 /* ---- what a function asserts ---- */
 
 /* The line and a few that follow it, as one.  `length`: of the first. */
@@ -343,6 +350,7 @@ char *campaign__precondition(const Program *program, const Units *units, const R
     char *text = null || bounds ? about_null(unit, record, false) : NULL;
     if (text && !strpbrk(text, ".>[")) return text; /* a parameter itself */
     char *origin = about_origin(unit, record);
+    if (!origin) origin = about_count(unit, record, refined);
     if (origin) {
         free(text);
         return origin;
