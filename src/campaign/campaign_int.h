@@ -72,12 +72,16 @@ Target *target_new(const Program *program, const CampaignOptions *options, Error
 void target_free(Target *target);
 bool target_reached(const Target *target, const Program *program, Vm *vm);
 
-/* ---- bugs and preconditions (contract.c) ---- */
-/* Fills Record.blame and Record.object from the run that has just ended in a bug. */
+/* ---- bugs and preconditions (blame.c, contract.c) ---- */
+/* Fills Record.blame, Record.unasked and Record.object from the run that has just ended in a bug. */
 void campaign__blame(Record *record, const Program *program, Vm *vm, const VmStop *stop);
+const RecordInput *
+campaign__blamed_null(const Record *record); /* the first of the pointers to blame that is NULL, where each of several may be */
+/* Is the line of the bug executed before its function has changed any memory, and not in a loop?  What it says is said of what the function is given. */
+bool campaign__is_at_entry(const Program *program, const Record *record);
 /* What the caller of the unit has broken in a run that ends in a bug, as an expression of C or a sentence about a pointer; the caller's to free.
  * NULL: nothing, so it is a bug of the code under test. */
-char *campaign__precondition(const Units *units, const Record *record, bool refined);
+char *campaign__precondition(const Program *program, const Units *units, const Record *record, bool refined);
 Status campaign__write_contracts(const Ledger *ledger, Error *error); /* DIR/contracts.json */
 
 /* What searches and proofs know of a branch. */

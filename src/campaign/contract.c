@@ -10,63 +10,15 @@
  *   - a function that the caller gives returns numbers that can be used as the function uses them: a position in its array, say;
  *   - an object comes from one of the project's functions that make objects of its type, where they are known and only memory with any contents
  *     shows the fault.
- * Everything else is a bug: what a function does with the contents of its inputs, or with numbers, it can check.
- *
- * Which input is to blame is read off the path: the condition under which the faulty operation went wrong is the last one, and the inputs that
- * this condition depends on are those that decide it. */
+ * Everything else is a bug: what a function does with the contents of its inputs, or with numbers, it can check. */
 #include "campaign/campaign_int.h"
-#include "vm/observer.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 
-enum { MOST_BLAMED = 8 /* names of inputs; with more of them, no single one is to blame */ };
-
-/* ---- blame ---- */
-
-/* Does the condition stand on the path because of verification results, or of an assumption? */
-static bool is_guidance(const Program *program, const VmCondition *c)
-{
-    if (c->kind != CONDITION_BRANCH || c->branch == UINT32_MAX) return c->kind == CONDITION_ASSUME;
-    return program->branches[c->branch - program->branches[c->branch].which].objective;
-}
-
-/* How many of the last conditions decided the faulty operation; 0: nothing symbolic did.  An address is decided by the object that its pointer
- * points to, and after that by numbers which are added and fixed to what they are. */
-static uint32_t deciding_conditions(const Program *program, Vm *vm, const VmStop *stop)
-{
-    uint32_t n = vm_path_length(vm), line = program->locs[stop->loc].line, count = 0;
-    while (count < n) {
-        const VmCondition *c = vm_condition(vm, n - 1 - count);
-        bool here = program->locs[c->loc].line == line;
-        if (stop->bug == BUG_ASSERTION || stop->bug == BUG_WRONG_VERDICT) return here;
-        if (c->kind == CONDITION_OBJECT) return count + 1;
-        if (count == 0 && c->kind == CONDITION_CHECK && !c->holds) return 1;
-        if (here && is_guidance(program, c)) return count + 1; /* guidance by verification results decided the same before */
-        if (c->kind != CONDITION_CONCRETE || !here) break;
-        count++;
-    }
-    return count;
-}
-
-static void add_variables(ExprPool *pool, Expr condition, StrBuf *names, uint32_t *count)
-{
-    Vec(Expr) work = {0};
-    Map visited = {0};
-    vec_push(&work, condition);
-    while (work.len) {
-        Expr e = work.data[--work.len];
-        if (map_find(&visited, e)) continue;
-        map_put(&visited, e, 1);
-        ExprKind kind = expr_kind(pool, e);
-        if (kind == EXPR_VAR && ++*count <= MOST_BLAMED) strbuf_addf(names, "%s ", expr_var_name(pool, e));
-        for (unsigned i = 0; i < expr_operand_count(kind); i++) vec_push(&work, expr_operand(pool, e, i));
-    }
-    vec_release(&work);
-    map_release(&visited);
-}
+/* ---- judging ---- */
 
 static bool is_blamed(const Record *record, const char *input)
 {
@@ -77,96 +29,6 @@ static bool is_blamed(const Record *record, const char *input)
     }
     return false;
 }
-
-/* The first of the pointers to blame that is NULL, where each of several may be. */
-static const RecordInput *blamed_null(const Record *record)
-{
-    for (const char *name = record->blame; name && *name;) {
-        size_t n = strcspn(name, " ");
-        for (uint32_t i = 0; i < record->inputs.len; i++) {
-            const RecordInput *one = &vec_at(&record->inputs, i);
-            if (one->type == 'p' && !one->bits && strlen(one->name) == n && strncmp(one->name, name, n) == 0) return one;
-        }
-        name += n + (name[n] != 0);
-    }
-    return NULL;
-}
-
-static bool is_null_pointer(const Record *record, const char *name)
-{
-    for (uint32_t i = 0; i < record->inputs.len; i++) {
-        const RecordInput *input = &vec_at(&record->inputs, i);
-        if (strcmp(input->name, name) == 0) return input->type == 'p' && input->bits == 0;
-    }
-    return false;
-}
-
-/* Says the condition that a pointer is NULL because the program has used it?  Where it has asked `p == NULL`, it answers for what follows. */
-static bool is_use(ExprPool *pool, const VmCondition *c)
-{
-    if (c->kind == CONDITION_ASSUME) return false;
-    Expr e = c->condition;
-    while (expr_kind(pool, e) == EXPR_NOT) e = expr_operand(pool, e, 0);
-    if (c->kind != CONDITION_BRANCH || expr_kind(pool, e) != EXPR_EQ) return true;
-    return !expr_is_const(pool, expr_operand(pool, e, 0)) && !expr_is_const(pool, expr_operand(pool, e, 1));
-}
-
-/* Pointers that an earlier condition of the path has decided to be NULL: the address that is computed from one depends on no input any more. */
-static void add_decided_nulls(const Record *record, Vm *vm, StrBuf *names)
-{
-    ExprPool *pool = vm_pool(vm);
-    Vec(Expr) work = {0};
-    Map visited = {0};
-    for (uint32_t i = 0; i < vm_path_length(vm); i++)
-        if (is_use(pool, vm_condition(vm, i))) vec_push(&work, vm_condition(vm, i)->condition);
-    while (work.len) {
-        Expr e = work.data[--work.len];
-        if (map_find(&visited, e)) continue;
-        map_put(&visited, e, 1);
-        ExprKind kind = expr_kind(pool, e);
-        if (kind == EXPR_VAR && is_null_pointer(record, expr_var_name(pool, e))) strbuf_addf(names, "%s ", expr_var_name(pool, e));
-        for (unsigned k = 0; k < expr_operand_count(kind); k++) vec_push(&work, expr_operand(pool, e, k));
-    }
-    vec_release(&work);
-    map_release(&visited);
-}
-
-/* An address that is just before one of the harness's objects was reached by going back from there, whatever other object happens to be nearer. */
-static char *before_object(const Record *record, uint64_t address)
-{
-    enum { NEAR = 64 }; /* bytes.  A guess. */
-    const RecordSeen *found = NULL;
-    for (uint32_t i = 0; i < record->seen.len; i++) {
-        const RecordSeen *seen = &vec_at(&record->seen, i);
-        if (seen->type == 'o' && seen->address > address && seen->address - address <= NEAR && (!found || seen->address < found->address))
-            found = seen;
-    }
-    return found ? mem_format("%s:%lld", found->name, (long long)(address - found->address)) : NULL;
-}
-
-void campaign__blame(Record *record, const Program *program, Vm *vm, const VmStop *stop)
-{
-    StrBuf names = {0};
-    uint32_t count = 0, length = vm_path_length(vm), deciding = deciding_conditions(program, vm, stop);
-    for (uint32_t i = 0; i < deciding; i++) add_variables(vm_pool(vm), vm_condition(vm, length - 1 - i)->condition, &names, &count);
-    if (names.len && count <= MOST_BLAMED) record->blame = mem_strdup(names.text);
-    if ((stop->bug == BUG_NULL_DEREFERENCE || (stop->bug == BUG_OUT_OF_BOUNDS && !stop->object)) && !blamed_null(record)) {
-        if (!record->blame) strbuf_clear(&names);
-        add_decided_nulls(record, vm, &names);
-        free(record->blame);
-        record->blame = names.len ? mem_strdup(names.text) : NULL;
-    }
-    strbuf_release(&names);
-    for (uint32_t i = 0; stop->object && i < record->seen.len && !record->object; i++) {
-        const RecordSeen *seen = &vec_at(&record->seen, i);
-        if (seen->type == 'o' && seen->address == stop->object) record->object = mem_format("%s:%lld", seen->name, (long long)stop->offset);
-    }
-    if (stop->object && !record->object) record->object = before_object(record, stop->object + (uint64_t)stop->offset);
-    if (stop->object && !record->object) /* a search does not observe: the harness's variable will do */
-        record->object = mem_format("%s:%lld", vm_name_of_global(vm, stop->object), (long long)stop->offset);
-}
-
-/* ---- judging ---- */
 
 static const Unit *unit_of(const Units *units, const char *name)
 {
@@ -199,7 +61,7 @@ static const RecordInput *blamed_input(const Record *record, bool pointer)
 static char *about_null(const Unit *unit, const Record *record, bool asserted)
 {
     bool is_null = strcmp(record->bug, "null-dereference") == 0 || (strcmp(record->bug, "out-of-bounds") == 0 && !record->object);
-    const RecordInput *input = is_null ? blamed_null(record) : blamed_input(record, !asserted);
+    const RecordInput *input = is_null ? campaign__blamed_null(record) : blamed_input(record, !asserted);
     const char *without = record->blame ? NULL : unit_null_parameter(unit, record);
     if (!input && without) return mem_format("%s != NULL", without);
     if (!input || input->type != 'p' || input->bits != 0) return NULL;
@@ -260,6 +122,74 @@ static char *about_length(const Unit *unit, const Record *record)
         if (found) return mem_format("%s >= 0", input->name);
     }
     return NULL;
+}
+
+/* ---- numbers ---- */
+
+/* A number whose size no memory has: addresses have 47 bits. */
+static bool is_beyond_memory(const RecordInput *input)
+{
+    if (input->width != 64 || (input->type != 'i' && input->type != 'u')) return false;
+    uint64_t value = (uint64_t)input->bits;
+    if (input->type == 'i' && value >> 63) value = -value;
+    return value >> 47 != 0;
+}
+
+static bool is_not_finite(const RecordInput *input)
+{
+    if (input->type != 'f' || (input->width != 32 && input->width != 64)) return false;
+    unsigned exponent = input->width == 32 ? 8 : 11;
+    return (input->bits >> (input->width - 1 - exponent) & ((1u << exponent) - 1)) == (1u << exponent) - 1;
+}
+
+static bool is_wide_number(const RecordInput *input)
+{
+    return (input->type == 'i' || input->type == 'u') && input->width >= 32;
+}
+
+/* "a and b": the inputs that the question is true of, those to blame or any.  `all`: NULL if it is not true of every one. */
+static char *numbers_of(const Unit *unit, const Record *record, bool (*is_one)(const RecordInput *), bool blamed, bool all)
+{
+    StrBuf text = {0};
+    bool every = true;
+    for (uint32_t i = 0; i < record->inputs.len; i++) {
+        const RecordInput *input = &vec_at(&record->inputs, i);
+        if (blamed && !is_blamed(record, input->name)) continue;
+        if (is_one(input)) strbuf_addf(&text, "%s%s", text.len ? " and " : "", unit_number(unit, input->name));
+        else every = false;
+    }
+    char *found = text.len && (every || !all) ? mem_strdup(text.text) : NULL;
+    strbuf_release(&text);
+    return found;
+}
+
+/* Sums and products of numbers that the function takes as they are fit their types, and so do sizes of memory.  It is a bug if the function has asked about one of
+ * the numbers and goes on nevertheless; if the number counts in an array that is not of such a size; and if the number is read from a text.  An assertion that
+ * fails with a number that is not finite, where refining gives finite numbers to all inputs that do not matter, is about that number. */
+static char *about_numbers(const Unit *unit, const Record *record, bool refined)
+{
+    bool overflow = strcmp(record->bug, "signed-overflow") == 0, asserted = strcmp(record->bug, "assertion") == 0;
+    bool bounds = strcmp(record->bug, "out-of-bounds") == 0;
+    bool allocated = record->object && strncmp(record->object, RECORD_ALLOCATED ":", strlen(RECORD_ALLOCATED ":")) == 0;
+    bool unasked = record->blame && record->unasked && strcmp(record->blame, record->unasked) == 0;
+    char *names = NULL, *text = NULL;
+    if (overflow && unasked) names = numbers_of(unit, record, is_wide_number, true, true);
+    if (!names && (asserted || (bounds && allocated))) names = numbers_of(unit, record, is_beyond_memory, true, false);
+    if (names)
+        text = mem_format(strstr(names, " and ") ? "%s are small enough not to overflow" : "%s is small enough not to overflow", names);
+    if (!names && asserted && refined) {
+        names = numbers_of(unit, record, is_not_finite, false, false);
+        if (names) text = mem_format(strstr(names, " and ") ? "%s are finite" : "%s is finite", names);
+    }
+    free(names);
+    return text;
+}
+
+/* Whoever fills an object keeps its counts within the room that it has.  Refining gives 0 to all numbers that do not matter. */
+static char *about_count(const Unit *unit, const Record *record, bool refined)
+{
+    const char *count, *room;
+    return unit_broken_count(unit, record, !refined, &count, &room) ? mem_format("%s <= %s", count, room) : NULL;
 }
 
 /* ---- what a function asserts ---- */
@@ -355,15 +285,44 @@ static bool is_verified(const char *line)
     return call && call < line + strcspn(line, "(");
 }
 
-static char *about_assertion(const Unit *unit, const Record *record)
+/* Does the text name a number among the parameters that is to blame? */
+static bool names_blamed_number(const Unit *unit, const Record *record, const char *text)
+{
+    for (const char *at = text; *at;) {
+        size_t n = 0;
+        while (is_word(at[n])) n++;
+        char *word = mem_format("%.*s", (int)n, at);
+        bool member = at > text && (at[-1] == '.' || at[-1] == '>');
+        bool found = n && !member && unit_is_parameter(unit, word) && !unit_is_pointer_parameter(unit, word) && is_blamed(record, word);
+        free(word);
+        if (found) return true;
+        at += n ? n : 1;
+    }
+    return false;
+}
+
+/* Is it the condition of an assertion that could not be computed? */
+static bool is_in_assertion(const char *line, size_t length)
+{
+    const char *at = find_argument(line, length), *start = at;
+    while (start && start > line && (is_word(start[-1]) || start[-1] == ' ')) start--;
+    for (; start && start + strlen("assert") <= at; start++)
+        if (strncasecmp(start, "assert", strlen("assert")) == 0) return true;
+    return false;
+}
+
+static char *about_assertion(const Program *program, const Unit *unit, const Record *record)
 {
     if (strcmp(record->function, unit_function(unit)->name) != 0) return NULL;
     size_t length = 0;
     char *lines = source_lines(record->file, record->line, &length), *result = NULL;
-    char *text = lines && !is_verified(lines) ? asserted_text(lines, length) : NULL;
+    bool failed = lines && (strcmp(record->bug, "assertion") == 0 || is_in_assertion(lines, length));
+    char *text = failed && !is_verified(lines) ? asserted_text(lines, length) : NULL;
     free(lines);
     if (text && unit_is_pointer_parameter(unit, text)) result = mem_format("%s != NULL", text);
     else if (text && speaks_of_parameters(unit, text)) result = mem_strdup(text);
+    else if (text && names_blamed_number(unit, record, text) && campaign__is_at_entry(program, record))
+        result = mem_format("%s holds when %s is called", text, unit_function(unit)->name);
     free(text);
     return result;
 }
@@ -375,27 +334,31 @@ static char *about_origin(const Unit *unit, const Record *record)
     return unit_broken_origin(unit, record, &path, &origins) ? mem_format("%s comes from %s", path, origins) : NULL;
 }
 
-char *campaign__precondition(const Units *units, const Record *record, bool refined)
+char *campaign__precondition(const Program *program, const Units *units, const Record *record, bool refined)
 {
     const Unit *unit = record->unit ? unit_of(units, record->unit) : NULL;
     if (!unit || record->end != END_BUG || !record->bug) return NULL;
+    char *asserted = about_assertion(program, unit, record);
+    if (asserted) return asserted;
     if (strcmp(record->bug, "assertion") == 0) {
-        char *asserted = about_assertion(unit, record);
-        if (!asserted) asserted = about_null(unit, record, true);
+        asserted = about_null(unit, record, true);
         if (!asserted) asserted = about_callback(unit, record);
-        return asserted ? asserted : about_origin(unit, record);
+        if (!asserted) asserted = about_origin(unit, record);
+        return asserted ? asserted : about_numbers(unit, record, refined);
     }
     bool null = strcmp(record->bug, "null-dereference") == 0, bounds = strcmp(record->bug, "out-of-bounds") == 0;
     char *text = null || bounds ? about_null(unit, record, false) : NULL;
     if (text && !strpbrk(text, ".>[")) return text; /* a parameter itself */
     char *origin = about_origin(unit, record);
+    if (!origin) origin = about_count(unit, record, refined);
     if (origin) {
         free(text);
         return origin;
     }
     if (!text && bounds) text = about_size(unit, record);
     if (!text && refined) text = about_length(unit, record);
-    return text ? text : about_callback(unit, record);
+    if (!text) text = about_callback(unit, record);
+    return text ? text : about_numbers(unit, record, refined);
 }
 
 /* ---- contracts.json ---- */
@@ -408,6 +371,7 @@ static json_t *option_for(const char *unit, const char *expression)
     char *text = NULL;
     if (null && !null[strlen(" != NULL")]) text = mem_format("--nonnull %s.%.*s", function, (int)(null - expression), expression);
     else if (strstr(expression, " comes from ") || strstr(expression, " returns what ")) text = NULL;
+    else if (strstr(expression, " small enough ") || strstr(expression, " holds when ") || strstr(expression, " finite")) text = NULL;
     else if (!elements && !strstr(expression, " points behind ")) text = mem_format("--assume '%s'", expression);
     json_t *option = text ? json_string(text) : json_null();
     free(text);

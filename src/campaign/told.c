@@ -98,7 +98,9 @@ static bool is_results_own(const Campaign *campaign, const Record *record)
 
 static char *precondition_of(const Campaign *campaign, const Record *record, bool refined)
 {
-    return campaign->options->strict || is_results_own(campaign, record) ? NULL : campaign__precondition(campaign->units, record, refined);
+    return campaign->options->strict || is_results_own(campaign, record)
+               ? NULL
+               : campaign__precondition(campaign->program, campaign->units, record, refined);
 }
 
 static void take_test(Pool *pool, Process *process, const Message *message)

@@ -240,6 +240,7 @@ static void finish(TestOptions *options, int argc, char **argv)
     c->function_count = options->arguments.functions.len;
     c->time = options->arguments.time;
     if (!c->time && !c->search.max_runs && !c->search.work) c->time = DEFAULT_SECONDS;
+    c->emit.clock = SEARCH_TIME_NS / 1000000000;
     if (!c->emit.formats) c->emit.formats = 1u << EMIT_C;
     if (!c->jobs) c->jobs = c->search.work || c->search.max_runs ? 1 : processors();
     c->search.until_covered = c->search.passes_undecided = true;

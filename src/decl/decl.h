@@ -79,6 +79,7 @@ struct CUse {
     uint64_t declared; /* elements that the declaration of an array parameter gives; 0: none */
     uint64_t reach;    /* largest constant index used, plus 1; 0: none */
     int32_t length;    /* number of the parameter that says how many elements there are; -1: none */
+    uint64_t counts;   /* of a field: the set of the numbers of those fields beside it (below 64) from which an index into it is computed */
     const CType *cast; /* of a `void *`: the type of object it is converted to and used as; NULL: none or several */
 };
 

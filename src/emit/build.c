@@ -168,6 +168,7 @@ void emit_build(const Ledger *ledger, const Decls *decls, const Units *units, co
     vec_push(&build->libraries, mem_format("%s/tests/clew_test.c", root));
     if (emit__asks_for_inputs(decls, units)) vec_push(&build->libraries, mem_format("%s/tests/clew_inputs.c", root));
     if (options->fail_count) vec_push(&build->libraries, mem_format("%s/tests/clew_fail.c", root));
+    if (emit__looks_at_clock(decls, options)) vec_push(&build->libraries, mem_format("%s/tests/clew_clock.c", root));
     emit__libraries(decls, options, &build->libraries);
     free(root);
 }

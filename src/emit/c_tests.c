@@ -436,6 +436,13 @@ static Status write_shared(Suite *suite, const Style *style)
         strbuf_release(&text);
         free(fails);
     }
+    if (status == OK && emit__looks_at_clock(suite->decls, suite->options)) {
+        char *clock = mem_format("%s/clew_clock.c", style->directory);
+        emit__clock_code(suite->decls, suite->options, &text);
+        status = emit__write(suite, clock, &text);
+        strbuf_release(&text);
+        free(clock);
+    }
     for (size_t i = 0; suite->options->include_dir && status == OK && i < COUNT_OF(headers); i++)
         if (headers[i]) status = copy_header(suite, style, headers[i]);
     return status;

@@ -3,6 +3,7 @@
  *   DIR/tests/test_FUNCTION.c    standalone C: one function `static void test_…(void)` for each test, a main that runs them all, or those that
  *                                are named as arguments; exit status 0 if all hold
  *   DIR/tests/clew_test.h, .c    what they share: running a program in a child process, giving inputs, checking
+ *   DIR/tests/clew_clock.c       functions that tell the time, where the program calls one
  *   DIR/tests/clew_inputs.c      the functions by which programs ask for inputs (clew.h, KLEE, SV-COMP), where one does
  *   DIR/tests/Makefile           `make` builds and runs them all (CC, CFLAGS as usual)
  *   DIR/tests/bugs/bug_N_FUNCTION.c   one program for each bug: it shows the fault when it runs (best with a sanitizer)
@@ -39,6 +40,7 @@ typedef struct EmitOptions {
     uint32_t argument_count;      /* 0: only a name */
     const char *const *fails;     /* functions of the library (decl/fails.def) that a test may let fail */
     uint32_t fail_count;
+    int64_t clock; /* seconds since 1970, at which the clock stands for the program; 0: it is the real one */
 } EmitOptions;
 
 /* Writes every kept test of the ledger (and every bug's), sets their paths and names, and removes files of an earlier call that are not

@@ -119,6 +119,11 @@ bool emit__command(const Suite *suite, const Batch *batch, const char *directory
 /* ---- fails.c ---- */
 void emit__fails_code(const EmitOptions *options, StrBuf *out); /* clew_fail.c */
 
+/* ---- clock.c ---- */
+bool emit__looks_at_clock(const Decls *decls, const EmitOptions *options); /* is there a clew_clock.c? */
+void emit__wrap_clock(const Decls *decls, const EmitOptions *options, EmitLibraries *libraries);
+void emit__clock_code(const Decls *decls, const EmitOptions *options, StrBuf *out); /* clew_clock.c */
+
 /* ---- other formats ---- */
 Status emit__testcomp(Suite *suite, const Batch *batch);
 Status emit__ktest(Suite *suite, const Batch *batch);

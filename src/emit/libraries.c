@@ -27,6 +27,7 @@ void emit__libraries(const Decls *decls, const EmitOptions *options, EmitLibrari
 {
     for (uint32_t i = 0; i < options->library_count; i++) vec_push(libraries, mem_strdup(options->libraries[i]));
     for (uint32_t i = 0; i < options->fail_count; i++) vec_push(libraries, mem_format("-Wl,--wrap=%s", options->fails[i]));
+    emit__wrap_clock(decls, options, libraries);
     for (uint32_t i = 0; i < decls->function_count; i++)
         if (!decls->functions[i].defined) add_home(decls->functions[i].name, libraries);
     for (uint32_t i = 0; i < decls->builtin_count; i++) add_home(decls->builtins[i], libraries);

@@ -106,11 +106,11 @@ static Folder bug_folder(const Suite *suite, const LedgerTest *test)
 typedef struct Makefile {
     Suite *suite;
     const Style *style;
-    char *directory;        /* absolute */
-    bool inputs, fails;     /* clew_inputs.c, clew_fail.c are part of it */
-    uint32_t programs;      /* of tests */
-    uint32_t source;        /* the one that all of them include; UINT32_MAX: they differ */
-    bool is_there[FOLDERS]; /* some program is built in that folder */
+    char *directory;           /* absolute */
+    bool inputs, fails, clock; /* clew_inputs.c, clew_fail.c, clew_clock.c are part of it */
+    uint32_t programs;         /* of tests */
+    uint32_t source;           /* the one that all of them include; UINT32_MAX: they differ */
+    bool is_there[FOLDERS];    /* some program is built in that folder */
     StrBuf text, tests, bugs;
 } Makefile;
 
@@ -152,6 +152,7 @@ static void add_objects(Makefile *m, StrBuf *out, const Batch *batch, const char
     strbuf_addf(out, " %s/clew_test.o", folder);
     if (m->inputs) strbuf_addf(out, " %s/clew_inputs.o", folder);
     if (m->fails) strbuf_addf(out, " %s/clew_fail.o", folder);
+    if (m->clock) strbuf_addf(out, " %s/clew_clock.o", folder);
     for (uint32_t i = 0; i < decls->source_count; i++)
         if (i != batch->source && emit__is_linked(decls, i)) strbuf_addf(out, " %s/source_%u.o", folder, i);
 }
@@ -204,6 +205,7 @@ static void add_shared_rules(Makefile *m, Folder where)
     add_own_rule(m, "clew_test", where);
     if (m->inputs) add_own_rule(m, "clew_inputs", where);
     if (m->fails) add_own_rule(m, "clew_fail", where);
+    if (m->clock) add_own_rule(m, "clew_clock", where);
     for (uint32_t i = 0; i < m->suite->decls->source_count; i++)
         if (emit__is_linked(m->suite->decls, i) && i != m->source) add_source_rule(m, i, where);
 }
@@ -264,7 +266,8 @@ Status emit__makefile(Suite *suite, const Style *style, const Batch *batches, ui
     Makefile m = {.suite = suite,
                   .style = style,
                   .inputs = emit__asks_for_inputs(suite->decls, suite->units),
-                  .fails = suite->options->fail_count > 0};
+                  .fails = suite->options->fail_count > 0,
+                  .clock = emit__looks_at_clock(suite->decls, suite->options)};
     m.directory = mem_format("%s/%s", suite->root, style->directory);
     strbuf_add(&m.text,
                "# Written by Clew: `make` builds and runs the tests; also: make coverage, make bugs, make clean.\n.DEFAULT_GOAL = check\n");

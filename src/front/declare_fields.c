@@ -34,16 +34,17 @@ void declare__describe_field(FieldEntry *entry, Root *root)
 
 /* ---- learning ---- */
 
-static bool raise_beside(FieldEntry *entry, uint32_t field, uint8_t score)
+static bool raise_beside(FieldEntry *entry, uint32_t field, uint8_t score, bool is_place)
 {
     for (uint32_t i = 0; i < entry->beside.len; i++) {
         Beside *beside = &entry->beside.data[i];
         if (beside->field != field) continue;
-        bool more = beside->score < score;
-        if (more) beside->score = score;
+        bool more = beside->score < score || (is_place && !beside->is_place);
+        if (beside->score < score) beside->score = score;
+        beside->is_place |= is_place;
         return more;
     }
-    vec_push(&entry->beside, ((Beside){field, score}));
+    vec_push(&entry->beside, ((Beside){field, score, is_place}));
     return true;
 }
 
@@ -52,7 +53,8 @@ static bool learn_lengths(Declarer *d, const Facts *facts, const Root *root, Fie
     bool changed = false;
     for (uint32_t n = facts->param_roots; n < facts->number_count; n++) {
         uint32_t field = facts->number_fields[n];
-        if (root->score[n] && d->fields.data[field].record == entry->record) changed |= raise_beside(entry, field, root->score[n]);
+        if (root->score[n] && d->fields.data[field].record == entry->record)
+            changed |= raise_beside(entry, field, root->score[n], root->places >> n & 1);
     }
     return changed;
 }
@@ -79,7 +81,7 @@ static bool is_capacity(const char *name)
     return false;
 }
 
-/* The neighbour that bounds it: of several the one that is named as a capacity, else the surest. */
+/* The neighbour that bounds it: of several the one that is named as a capacity, else one that is no place in it, else the surest. */
 static const FieldEntry *find_length(const Declarer *d, const FieldEntry *entry)
 {
     const FieldEntry *best = NULL;
@@ -87,7 +89,7 @@ static const FieldEntry *find_length(const Declarer *d, const FieldEntry *entry)
     for (uint32_t i = 0; i < entry->beside.len; i++) {
         const Beside *beside = &entry->beside.data[i];
         const FieldEntry *field = &d->fields.data[beside->field];
-        uint32_t rank = beside->score + (is_capacity(field->name) ? SCORE_SURE : 0u);
+        uint32_t rank = beside->score + (is_capacity(field->name) ? 2 * SCORE_SURE : beside->is_place ? 0u : SCORE_SURE);
         bool enough = beside->score >= SCORE_TEST || (beside->score >= SCORE_DERIVED && declare__is_length_name(field->name));
         if (enough && rank > best_rank) best = field, best_rank = rank;
     }
@@ -149,6 +151,17 @@ static bool is_used(const CUse *use)
     return use->dereferenced || use->indexed || use->string || use->freed || use->compared || use->null_tested || use->cast;
 }
 
+/* The neighbours from which indices into it, or places in it, are computed. */
+static uint64_t find_counts(const Declarer *d, const FieldEntry *entry, const FieldSlot *slot)
+{
+    uint64_t counts = 0;
+    for (uint32_t i = 0; i < entry->beside.len; i++) {
+        int32_t number = field_number(slot, d->fields.data[entry->beside.data[i].field].name);
+        if (entry->beside.data[i].is_place && number >= 0 && number < 64) counts |= (uint64_t)1 << number;
+    }
+    return counts;
+}
+
 void declare__finish_fields(Declarer *d)
 {
     for (uint32_t i = 0; i < d->slots.len; i++) {
@@ -158,6 +171,7 @@ void declare__finish_fields(Declarer *d)
         CUse *use = arena_alloc(&d->decls->arena, sizeof *use);
         *use = entry->root.use;
         use->length = length ? field_number(slot, length->name) : -1;
+        use->counts = find_counts(d, entry, slot);
         use->string |= entry->root.weak_string && use->length < 0;
         if (entry->root.cast_clash) use->cast = NULL;
         slot->field->use = use;

@@ -51,6 +51,7 @@ typedef struct Root {
     bool cast_clash;                                /* converted to several types */
     uint8_t score[ROOT_MOST];                       /* how sure it is that this parameter is its length: a Score */
     NumberSet indices;                              /* parameters that are used as an index of it, as they are */
+    NumberSet places;                               /* numbers from which a place in it is computed, other than as one before the end */
     NumberSet passed;                               /* parameters that are added to it before memory there is used: there is more behind */
     bool multiplied;                                /* an index has a factor: the number of elements is some product */
     bool walked;                                    /* up to a 0, and no number ends that: a string, whatever is counted besides */
@@ -160,6 +161,7 @@ typedef struct Body {
 typedef struct Beside { /* evidence that a field is the length of its neighbour */
     uint32_t field;
     uint8_t score;
+    bool is_place; /* a place in it is computed from the field: what bounds such places is rather the length */
 } Beside;
 typedef struct FieldEntry {
     const char *name;

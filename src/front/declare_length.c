@@ -207,6 +207,7 @@ static void note_computed(Lengths *l, RootSet roots, const Node *index)
 {
     NumberSet numbers = declare__numbers(l->body, index);
     bool below = index->kind == NODE_BINARY && index->op == CXBinaryOperator_Sub && index->kids[1]->kind == NODE_CONSTANT;
+    for (RootSet set = below ? 0 : roots; set; set &= set - 1) l->facts->roots[__builtin_ctzll(set)].places |= numbers;
     if (is_bare_param(l, index)) {
         for (RootSet set = roots; set; set &= set - 1) l->facts->roots[__builtin_ctzll(set)].indices |= numbers;
         return;

@@ -8,7 +8,7 @@
 #include "record/record.h"
 
 static const char MAGIC[4] = {'C', 'L', 'R', 'C'};
-enum { VERSION = 5, CHECKSUM = 8, HEAD = sizeof MAGIC + 1, TYPES_AND_FLAGS = 2 };
+enum { VERSION = 6, CHECKSUM = 8, HEAD = sizeof MAGIC + 1, TYPES_AND_FLAGS = 2 };
 
 /* ---- writing ---- */
 
@@ -120,6 +120,7 @@ void record_write(const Record *record, StrBuf *out)
     put_text(out, record->function);
     put_text(out, record->message);
     put_text(out, record->blame);
+    put_text(out, record->unasked);
     put_text(out, record->object);
     put_text(out, record->turns);
     put_number(out, record->output.len);
@@ -308,6 +309,7 @@ static void get_record(Reader *in, Record *record)
     record->function = get_text(in);
     record->message = get_text(in);
     record->blame = get_text(in);
+    record->unasked = get_text(in);
     record->object = get_text(in);
     record->turns = get_text(in);
     size_t n = get_count(in, 1);

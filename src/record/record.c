@@ -30,6 +30,7 @@ void record_release(Record *record)
     free(record->function);
     free(record->message);
     free(record->blame);
+    free(record->unasked);
     free(record->object);
     free(record->turns);
     *record = (Record){0};
@@ -81,6 +82,7 @@ void record_copy(Record *to, const Record *from)
                    .function = copy_text(from->function),
                    .message = copy_text(from->message),
                    .blame = copy_text(from->blame),
+                   .unasked = copy_text(from->unasked),
                    .turns = copy_text(from->turns),
                    .object = copy_text(from->object)};
     copy_values(to, from);

@@ -41,6 +41,9 @@ typedef struct RecordMemory {
     unsigned char *bytes, *set; /* `count` each: values, and whether they are initialised */
 } RecordMemory;
 
+/* The name in Record.object of memory that the program has allocated. */
+#define RECORD_ALLOCATED "allocated memory"
+
 /* Is this value an address in the machine (vm/memory.h, code included)?  Natively it is another one. */
 static inline bool record_is_address(U128 bits)
 {
@@ -76,6 +79,7 @@ typedef struct Record {
     uint32_t line;
     char *function, *message;
     char *blame;   /* of a bug: names of the inputs that the faulty operation depends on, each followed by a space; NULL: not known */
+    char *unasked; /* those of `blame` that no branch of the path has asked about before; NULL: there are none */
     char *object;  /* of a bad access: "NAME:OFFSET", the object of the harness that it is beside, in bytes from its start; NULL: none */
     char *turns;   /* how often loops go round, as the inputs were solved for, in words (loops_told); NULL: they were not */
     StrBuf output; /* what it wrote to standard output */

@@ -9,6 +9,49 @@ bool unit_is_parameter(const Unit *unit, const char *name)
     return false;
 }
 
+static int64_t value_of(const RecordInput *input)
+{
+    uint64_t bits = (uint64_t)input->bits;
+    return input->type == 'i' && input->width < 64 ? (int64_t)(bits << (64 - input->width)) >> (64 - input->width) : (int64_t)bits;
+}
+
+static bool is_in_blame(const Record *record, const char *input)
+{
+    size_t length = strlen(input);
+    for (const char *name = record->blame; name && *name;) {
+        size_t n = strcspn(name, " ");
+        if (n == length && strncmp(name, input, n) == 0) return true;
+        name += n + (name[n] != 0);
+    }
+    return false;
+}
+
+bool unit_broken_count(const Unit *unit, const Record *record, bool blamed, const char **count, const char **room)
+{
+    for (uint32_t i = 0; i < unit->plan.counts.len; i++) {
+        const Shape *number = unit->plan.counts.data[i].number, *most = unit->plan.counts.data[i].at_most;
+        const RecordInput *its = record_input(record, number->name, 0), *limit = record_input(record, most->name, 0);
+        int64_t value = its && its->width <= 64 ? value_of(its) : 0, limits = limit && limit->width <= 64 ? value_of(limit) : 0;
+        bool negative = its && its->type == 'i' && value < 0;
+        bool broken = its && (negative || (uint64_t)value > (uint64_t)(limits < 0 && limit->type == 'i' ? 0 : limits));
+        if (!broken || (blamed && !is_in_blame(record, number->name) && !is_in_blame(record, most->name))) continue;
+        *count = number->path;
+        *room = most->path;
+        return true;
+    }
+    return false;
+}
+
+const char *unit_number(const Unit *unit, const char *input)
+{
+    for (uint32_t i = 0; i < unit->plan.shapes.len; i++) {
+        const Shape *shape = unit->plan.shapes.data[i];
+        bool number = shape->kind == SHAPE_NUMBER && strcmp(shape->name, input) == 0;
+        if (number && shape->path) return shape->path;
+    }
+    return input;
+}
+
 bool unit_knows(const Unit *unit, const char *name)
 {
     const Decls *decls = unit->plan.units->decls;

@@ -50,6 +50,7 @@ void unit__plan_release(Plan *plan)
     for (uint32_t i = 0; i < plan->made.len; i++) unit__made_release(plan->made.data[i]);
     vec_release(&plan->made);
     vec_release(&plan->bounds);
+    vec_release(&plan->counts);
     vec_release(&plan->assumptions);
     vec_release(&plan->checked);
 }
@@ -212,6 +213,11 @@ static bool is_checked(const Plan *plan, const char *field)
     return false;
 }
 
+static bool is_shown_to_count(const CField *pointer, uint32_t field)
+{
+    return pointer->use && field < 64 && pointer->use->counts >> field & 1;
+}
+
 /* Counts beside a pointer with a capacity do not exceed it, unless the program sees to that itself. */
 static void bound_counts(Plan *plan, const CType *type, Shape **made)
 {
@@ -221,9 +227,12 @@ static void bound_counts(Plan *plan, const CType *type, Shape **made)
         if (length == UINT32_MAX || !made[length] || !made[i] || made[i]->choices.len == 0) continue;
         if (made[i]->choices.data[0]->length != made[length]) continue;
         for (uint32_t k = 0; k < type->field_count; k++) {
-            if (k == length || !made[k] || !unit__is_count_field(&type->fields[k])) continue;
-            if (is_checked(plan, type->fields[k].name) && is_checked(plan, type->fields[length].name)) continue;
+            bool named = unit__is_count_field(&type->fields[k]);
+            if (k == length || !made[k] || made[k]->kind != SHAPE_NUMBER || !(named || is_shown_to_count(&type->fields[i], k))) continue;
+            bool checked = is_checked(plan, type->fields[k].name) && is_checked(plan, type->fields[length].name);
             Bound bound = {.number = made[k], .has_least = true, .most = INT64_MAX, .at_most = made[length]};
+            if (checked) vec_push(&plan->counts, bound);
+            if (checked) continue;
             vec_push(&plan->bounds, bound);
             unit__assume(plan, "%s is at least 0 and at most %s", made[k]->path, made[length]->path);
         }

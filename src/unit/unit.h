@@ -102,6 +102,11 @@ bool unit_is_parameter(const Unit *unit, const char *name);
 /* Is the parameter the number of elements in an object of that name, or of its variable?  `object` NULL: in any. */
 bool unit_is_length(const Unit *unit, const char *name, const char *object);
 bool unit_is_pointer_parameter(const Unit *unit, const char *name);
+/* A field that counts in an array is larger in this run than the field that tells how much room there is, or negative.
+ * `blamed`: and one of the two is to blame.  They are given as the user would write them. */
+bool unit_broken_count(const Unit *unit, const Record *record, bool blamed, const char **count, const char **room);
+/* A number that the harness makes, as the user would write it; a name that it does not know as it is. */
+const char *unit_number(const Unit *unit, const char *input);
 bool unit_knows(const Unit *unit, const char *name); /* is it a global, a function or a type there? */
 
 /* Is this function, called somewhere but defined nowhere, given a stub by the harness? */

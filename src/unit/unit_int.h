@@ -135,6 +135,7 @@ typedef struct Plan {
     Vec(Made *) made;          /* what is needed for another one stands before it */
     Vec(const char *) library; /* functions of the library that pointers may point to (allocators.c) */
     Vec(Bound) bounds;
+    Vec(Bound) counts; /* what holds of fields that count in an array, but is not assumed since the program looks at them itself */
     Vec(const char *) assumptions;
     Vec(const char *) checked; /* fields that the program itself holds against one another */
     const char *problem;

@@ -42,6 +42,7 @@ static void fill(Record *record)
     record->bug = mem_strdup("out-of-bounds");
     record->file = mem_strdup("a b/\xff\x01.c");
     record->message = mem_strdup("");
+    record->unasked = mem_strdup("n wide ");
     record->turns = mem_strdup("the loop at line 5 goes round 258 times");
     strbuf_add_bytes(&record->output, "a\0b\n", 4);
     vec_push(&record->branches, 0u);
@@ -88,6 +89,7 @@ static void same_record(const Record *a, const Record *b)
     same_text(a->file, b->file);
     same_text(a->function, b->function);
     same_text(a->message, b->message);
+    same_text(a->unasked, b->unasked);
     same_text(a->turns, b->turns);
     assert_int_equal(a->output.len, b->output.len);
     if (a->output.len) assert_memory_equal(a->output.text, b->output.text, a->output.len);

