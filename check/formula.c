@@ -54,18 +54,25 @@ static bool is_new(json_t *set, const char *text)
     return true;
 }
 
+static Term constant(unsigned width, uint64_t value)
+{
+    return term_format(width, "(_ bv%llu %u)", (unsigned long long)(width < 64 ? value & (((uint64_t)1 << width) - 1) : value), width);
+}
+
 /* That an address is a multiple of a power of two. */
 static Term multiple_of(Term address, uint64_t alignment)
 {
     return term_format(BOOL, "(= (bvand %s (_ bv%llu 64)) (_ bv0 64))", address.text, (unsigned long long)(alignment - 1));
 }
 
-/* The address of something that has `size` bytes: not 0, aligned, and not inside of anything else.  Of what has no size here, the last is not known. */
+/* The address of something that has `size` bytes: not 0, aligned, with all its bytes before the end of the address space, and not inside of anything else.  Of
+ * what has no size here, the last two are not known. */
 static Term address_symbol(Query *q, Term name, uint64_t size, uint64_t alignment)
 {
     if (!is_new(q->declared, name.text)) return name;
     add(&q->symbols, "(declare-const %s (_ BitVec 64))\n(assert (not (= %s (_ bv0 64))))\n", name.text, name.text);
     if (alignment > 1) add(&q->symbols, "(assert %s)\n", multiple_of(name, alignment).text);
+    if (size) add(&q->symbols, "(assert (bvult %s %s))\n", name.text, constant(64, -size).text);
     for (size_t i = 0; size && i < q->extent_count; i++)
         add(&q->symbols, "(assert (bvuge (bvsub %s %s) (_ bv%llu 64)))\n(assert (bvuge (bvsub %s %s) (_ bv%llu 64)))\n", name.text,
             q->extents[i].start, (unsigned long long)q->extents[i].size, q->extents[i].start, name.text, (unsigned long long)size);
@@ -99,11 +106,6 @@ Term fresh(Query *q, unsigned width)
 void require(Query *q, Term condition)
 {
     add(&q->body, "(assert %s)\n", condition.text);
-}
-
-static Term constant(unsigned width, uint64_t value)
-{
-    return term_format(width, "(_ bv%llu %u)", (unsigned long long)(width < 64 ? value & (((uint64_t)1 << width) - 1) : value), width);
 }
 
 /* Gives a term a short name, so that texts stay small; equal texts get the same one. */
@@ -366,13 +368,14 @@ enum { MOST_CELLS_COMPARED = 256 /* of a question; the others only have less kno
 /* What a state's memory has at an address is one byte, however address and byte are written. */
 static void compare_cell(Query *q, Cell cell)
 {
-    if (q->cell_count >= MOST_CELLS_COMPARED) return;
     for (size_t i = 0; i < q->cell_count; i++) {
         const Cell *c = &q->cells[i];
-        if (c->layer != cell.layer || c->size != cell.size || c->index != cell.index || same_address(q, c->address, cell.address) == 0)
-            continue;
+        if (c->layer != cell.layer || c->size != cell.size || c->index != cell.index) continue;
+        if (strcmp(c->symbol, cell.symbol) == 0) return; /* every state of a node names the same bytes */
+        if (same_address(q, c->address, cell.address) == 0) continue;
         require(q, term_format(BOOL, "(=> (= %s %s) (= %s %s))", c->address.text, cell.address.text, c->symbol, cell.symbol));
     }
+    if (q->cell_count >= MOST_CELLS_COMPARED) return;
     q->cells = grow(q->cells, q->cell_count, sizeof *q->cells);
     q->cells[q->cell_count++] = cell;
 }

@@ -14,7 +14,7 @@
 enum {
     MOST_AT_POINT = 256,     /* states.  A guess. */
     MOST_FORKS = 256,        /* of one state on its way to the end of its block.  A guess. */
-    MOST_LEVELS = 24,        /* calls below the innermost function, as in prove/backward.  A guess. */
+    MOST_LEVELS = 63,        /* calls below the innermost function; a certificate lists at most 64, and the last is "outside" */
     MOST_ACTIVATIONS = 4000, /* A guess. */
     MOST_SLOTS = 1 << 24,    /* of 4 bytes, in all states */
     SLOTS_A_STEP = 16        /* slots that are copied in the time of an instruction.  A guess. */

@@ -34,6 +34,19 @@ static bool has_fixed_sign(Vars *vars, Expr e)
     return !has_input(vars, e) || expr_kind(vars->pool, e) == EXPR_ZEXT;
 }
 
+/* The low bits of a sum depend on the low bits of its parts alone, which may be constants where the part is an input: of `x + 4 * i` the lowest two are those of x. */
+static Expr low_bits(Vars *vars, Expr e)
+{
+    ExprPool *pool = vars->pool;
+    if (!has_input(vars, e) || expr_kind(pool, e) != EXPR_EXTRACT || expr_extract_low(pool, e) != 0) return e;
+    Expr sum = expr_operand(pool, e, 0);
+    ExprKind kind = expr_kind(pool, sum);
+    if (kind != EXPR_ADD && kind != EXPR_SUB && kind != EXPR_MUL) return e;
+    Expr a = low_bits(vars, expr_extract(pool, expr_operand(pool, sum, 0), 0, expr_width(pool, e)));
+    Expr b = low_bits(vars, expr_extract(pool, expr_operand(pool, sum, 1), 0, expr_width(pool, e)));
+    return has_input(vars, a) || has_input(vars, b) ? e : expr_binary(pool, kind, a, b);
+}
+
 static Expr project_comparison(Vars *vars, ExprKind kind, Expr a, Expr b)
 {
     ExprPool *pool = vars->pool;
@@ -58,6 +71,9 @@ static Expr project(Vars *vars, Expr e, bool negated)
     case EXPR_SLT: return negated ? project_comparison(vars, EXPR_SLE, b, a) : project_comparison(vars, kind, a, b);
     case EXPR_SLE: return negated ? project_comparison(vars, EXPR_SLT, b, a) : project_comparison(vars, kind, a, b);
     case EXPR_EQ:
+        a = low_bits(vars, a);
+        b = low_bits(vars, b);
+        if (!has_input(vars, a) && !has_input(vars, b)) return negated ? expr_not(pool, expr_eq(pool, a, b)) : expr_eq(pool, a, b);
         if (!negated) return expr_and(pool, project_comparison(vars, EXPR_ULE, a, b), project_comparison(vars, EXPR_ULE, b, a));
         return expr_const(pool, 1, 1);
     default: return expr_const(pool, 1, 1);

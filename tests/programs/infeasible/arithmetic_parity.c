@@ -16,7 +16,7 @@
  * infeasible: 71 true
  * infeasible: 72 true
  * infeasible: 73 true
- * proved: at least 15
+ * proved: at least 16
  *
  * Parity and multiples: what only grows by even steps stays even, what is a sum of multiples of 4 is one, and an odd number is never 0. */
 extern int __VERIFIER_nondet_int(void);

@@ -14,7 +14,7 @@
  * infeasible: 77 true
  * infeasible: 78 true
  * infeasible: 79 true
- * proved: at least 13
+ * proved: at least 14
  *
  * A ring buffer with head, tail and count: the three always agree, and what comes out is what went in. */
 extern int __VERIFIER_nondet_int(void);

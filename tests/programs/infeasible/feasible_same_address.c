@@ -5,7 +5,7 @@
  * infeasible: 42 true
  * infeasible: 44 true
  * infeasible: 46 true
- * proved: at least 4
+ * proved: at least 5
  *
  * The same bytes are read through addresses that are computed in different ways: what is read is equal as long as nothing is written there, and only then. */
 extern unsigned __VERIFIER_nondet_uint(void);

@@ -13,7 +13,7 @@
  * infeasible: 94 true
  * infeasible: 95 true
  * infeasible: 96 true
- * proved: at least 4
+ * proved: at least 12
  *
  * Lists over a static pool of nodes: nodes are on the free list or in the queue, never both, and the ends of the queue are NULL together. */
 extern int __VERIFIER_nondet_int(void);

@@ -16,7 +16,7 @@
  * infeasible: 84 true
  * infeasible: 84 true
  * infeasible: 85 true
- * proved: at least 8
+ * proved: at least 13
  *
  * Mutual recursion: the remainder of a number modulo 3 by three functions that call each other, a tree of calls whose depth is handed
  * down, and a search whose result is positive. */
