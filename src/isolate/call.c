@@ -249,7 +249,7 @@ void isolation__end(Isolation *isolation, const Function *function, const Expr *
 
 void isolation_put(Isolation *isolation, uint64_t address, uint32_t bytes, Expr value)
 {
-    isolation_access(isolation, address, bytes, true);
+    isolation_access(isolation, address, 0, bytes, true);
     vm_put(isolation->vm, address, bytes, value);
 }
 

@@ -139,9 +139,8 @@ uint64_t isolation_follow(Isolation *isolation,
                           Expr pointer); /* the address that a pointer in the present view has: its object is named by it */
 /* What is at a place: whole expression; *undefined: bytes were never written (bit set). */
 Expr isolation_look(Isolation *isolation, uint64_t address, uint32_t bytes, uint32_t *undefined);
-unsigned isolation_outcome(const Isolation *isolation, uint64_t base, int64_t offset, uint64_t bytes,
-                           bool write);                                                    /* of an access: ACCESS_… */
-void isolation_access(Isolation *isolation, uint64_t address, uint64_t bytes, bool write); /* which is fine */
+/* How an access goes (ACCESS_…): the calls around depend on it from now on. */
+unsigned isolation_access(Isolation *isolation, uint64_t base, int64_t offset, uint64_t bytes, bool write);
 Expr isolation_bounds(Isolation *isolation, uint64_t address); /* where its object ends, if that depends on inputs; else 0 */
 Expr isolation_start(Isolation *isolation, uint64_t address);  /* of the object, in the present view */
 

@@ -68,9 +68,8 @@ static uint32_t side_access(Walk *walk, const Node *node, uint32_t side)
 {
     Isolation *isolation = walk->call->summaries->isolation;
     uint64_t base = walk->bases.data[node->base].address;
-    unsigned outcome = isolation_outcome(isolation, base, node->offset, node->bytes, node->write);
+    unsigned outcome = isolation_access(isolation, base, node->offset, node->bytes, node->write);
     while (side && tree_of(walk)->sides.data[side].outcome != outcome) side = older(walk, side);
-    if (side && outcome < ACCESS_BUG) isolation_access(isolation, base + (uint64_t)node->offset, node->bytes, node->write);
     return side;
 }
 
