@@ -127,8 +127,13 @@ bool isolation_is_plain(const Isolation *isolation, Expr pointer);
 bool isolation_settle_arguments(Isolation *isolation, IsolatedSession *session, bool always);
 void isolation_enter(Isolation *isolation, IsolatedSession *session); /* vm_run then executes it, until VM_RETURNED or another end */
 IsolatedPath isolation_path(const Isolation *isolation);              /* of the innermost call */
-const char *isolation_unfit(const Isolation *isolation,
-                            bool *always);                            /* why it cannot be part of a summary, here or always; NULL: it can */
+typedef enum Unfit {
+    UNFIT_HERE,   /* in this calling state */
+    UNFIT_ALWAYS, /* any path that depends on the same facts is */
+    UNFIT_OUTSIDE /* … and so are those of the callers: it depends on more than the program's memory */
+} Unfit;
+const char *isolation_unfit(const Isolation *isolation, Unfit *how);  /* why the path cannot be part of a summary; NULL: it can */
+void isolation_leave(Isolation *isolation, const char *why);          /* the path ends here, UNFIT_OUTSIDE as that of a call inside */
 uint32_t isolation_new_branches(const Isolation *isolation);          /* how many were reached in isolation only */
 void isolation_forget_branches(Isolation *isolation, uint32_t count); /* all but the first so many of them */
 
@@ -145,6 +150,9 @@ Expr isolation_bounds(Isolation *isolation, uint64_t address); /* where its obje
 Expr isolation_start(Isolation *isolation, uint64_t address);  /* of the object, in the present view */
 
 /* ---- completing the call ---- */
+/* Whether the call is executed in place or completed depends on inputs: the condition, or its negation, holds under the model.  That divides the path like
+ * a branch does. */
+void isolation_divide(Isolation *isolation, Expr in_place);
 typedef struct IsolatedOutcome {
     Expr returns, ends; /* the conditions under which it returns and the program ends in it; 0: always, never */
     bool whole;         /* nothing else can happen */

@@ -324,11 +324,15 @@ static void bind_fact(Call *call, const IsolatedFact *f, Way *way, Side *side)
 
 /* ---- paths ---- */
 
-static void add_leaf(Call *call, const VmStop *stop, uint32_t side)
+static void add_leaf(Call *call, const VmStop *stop, uint32_t side, bool in_place)
 {
     Tree *tree = call->tree;
     IsolatedPath path = isolation_path(call->summaries->isolation);
-    Leaf leaf = {.returns = stop->kind == VM_RETURNED, .stop = (uint8_t)stop->kind, .bug = (uint8_t)stop->bug, .loc = stop->loc};
+    Leaf leaf = {.returns = stop->kind == VM_RETURNED && !in_place,
+                 .in_place = in_place,
+                 .stop = (uint8_t)stop->kind,
+                 .bug = (uint8_t)stop->bug,
+                 .loc = stop->loc};
     leaf.results = tree->results.len;
     leaf.writes = tree->writes.len;
     if (leaf.returns) {
@@ -345,7 +349,8 @@ static void add_leaf(Call *call, const VmStop *stop, uint32_t side)
     }
     tree->sides.data[side].leaf = tree->leaves.len;
     vec_push(&tree->leaves, leaf);
-    tree->facts.paths++;
+    tree->facts.paths += !in_place;
+    tree->in_place += in_place;
 }
 
 static uint32_t add_side(Tree *tree, uint32_t node, const Side *side)
@@ -454,7 +459,7 @@ static uint32_t only_side(Tree *tree)
     return tree->nodes.data[1].sides ? tree->nodes.data[1].sides : add_side(tree, 1, &(Side){0});
 }
 
-bool tree_add_path(Call *call, const VmStop *stop)
+bool tree_add_path(Call *call, const VmStop *stop, bool in_place)
 {
     Tree *tree = call->tree;
     tree->since = ++tree->version;
@@ -463,7 +468,7 @@ bool tree_add_path(Call *call, const VmStop *stop)
                     : isolation_path(call->summaries->isolation).fact_count ? 0
                                                                             : only_side(tree);
     bool fine = whole && !tree->sides.data[last].child && !call->foreign;
-    if (fine && !tree->sides.data[last].leaf) add_leaf(call, stop, last);
+    if (fine && !tree->sides.data[last].leaf) add_leaf(call, stop, last, in_place);
     if (fine) keep_versions(call);
     note_limits(call->summaries, tree);
     tree->since = tree->version + 1;

@@ -258,7 +258,8 @@ static uint32_t add_place(Walk *walk, const Place *place)
 static uint32_t add_leaf(Walk *walk, uint32_t leaf, uint32_t parent, bool is_yes)
 {
     const Leaf *l = &tree_of(walk)->leaves.data[leaf];
-    Place place = {.kind = l->returns ? PLACE_RETURN : PLACE_END, .leaf = leaf, .parent = parent, .is_yes = is_yes};
+    PlaceKind kind = l->in_place ? PLACE_IN_PLACE : l->returns ? PLACE_RETURN : PLACE_END;
+    Place place = {.kind = kind, .leaf = leaf, .parent = parent, .is_yes = is_yes};
     place.writes = walk->addresses.len;
     for (uint32_t i = 0; i < l->write_count; i++) {
         const Write *w = &tree_of(walk)->writes.data[l->writes + i];

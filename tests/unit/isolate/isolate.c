@@ -78,8 +78,8 @@ static void set_input(Watched *w, uint32_t i, uint64_t value)
 
 static const char *unfit(const Watched *w)
 {
-    bool always;
-    return isolation_unfit(w->isolation, &always);
+    Unfit how;
+    return isolation_unfit(w->isolation, &how);
 }
 
 static VmStop isolate(Watched *w)
@@ -549,9 +549,9 @@ static void assert_unfit(const char *text, const char *reason, InOtherStates els
     assert_int_equal(isolate(&w).kind, VM_UNSUPPORTED);
     assert_non_null(unfit(&w));
     if (!strstr(unfit(&w), reason)) fail_msg("%s", unfit(&w));
-    bool always;
-    isolation_unfit(w.isolation, &always);
-    if (elsewhere != UNSAID) assert_int_equal(always, elsewhere == ALWAYS);
+    Unfit how;
+    isolation_unfit(w.isolation, &how);
+    if (elsewhere != UNSAID) assert_int_equal(how != UNFIT_HERE, elsewhere == ALWAYS);
     go_back(&w);
     isolation_call_in_place(w.isolation, false);
     assert_int_equal(exit_value(&w), 2);
