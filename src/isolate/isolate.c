@@ -156,7 +156,7 @@ static bool outside(void *data, VmOutside what, const char *text)
     Isolation *isolation = data;
     char why[sizeof isolation->unfit];
     snprintf(why, sizeof why, "%s (%s)", what == OUTSIDE_NATIVE ? "it calls a native function" : "it uses the world outside", text);
-    if (what == OUTSIDE_LOSS) isolation__be_unfit(isolation, text);
+    if (what == OUTSIDE_LOSS || what == OUTSIDE_FLOATS) isolation__be_unfit(isolation, text);
     else isolation_leave(isolation, why);
     return false;
 }

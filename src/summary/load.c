@@ -399,7 +399,6 @@ static void adopt(Summaries *s, Tree *tree)
     own->facts.kept = own->facts.paths;
     own->version = own->since = 1;
     own->flat = true;
-    own->floats = empty.floats;
     own->recursive = empty.recursive;
     own->several = empty.several;
     own->why = empty.why;

@@ -79,7 +79,6 @@ typedef struct Tree {
     bool completed;    /* a call was, by it */
     uint32_t weight;   /* expressions that its paths are made of */
     bool flat;         /* of an earlier campaign: without meanings */
-    bool floats;       /* it calculates with floating-point numbers */
     bool recursive;    /* … it may call itself */
     bool several;      /* … there are several ways to its end */
 } Tree;

@@ -3,20 +3,6 @@
 
 #include <stdlib.h>
 
-/* Choices of such results are beyond the solver, which finds them one path at a time. */
-static bool calculates_with_floats(const Function *function)
-{
-    for (uint32_t i = 0; i < function->code_count; i++) switch (function->code[i].op) {
-        case OP_FADD:
-        case OP_FSUB:
-        case OP_FMUL:
-        case OP_FDIV:
-        case OP_FREM: return true;
-        default: break;
-        }
-    return false;
-}
-
 /* Does it come to its end in several ways?  Those that end the program do not count. */
 static bool returns_in_ways(const Function *f)
 {
@@ -67,7 +53,6 @@ static void look_at_callees(const Program *program, Tree *tree, uint32_t functio
     Functions all = reachable_from(program, function);
     for (uint32_t k = 0; k < all.len; k++) {
         const Function *f = &program->functions[all.data[k]];
-        tree->floats |= calculates_with_floats(f);
         tree->several |= returns_in_ways(f);
         for (uint32_t i = 0; i < f->callee_count; i++) tree->recursive |= f->callees[i] == function;
     }
@@ -77,7 +62,6 @@ static void look_at_callees(const Program *program, Tree *tree, uint32_t functio
 const char *summary__never(const Tree *tree)
 {
     if (tree->function->variadic) return "it takes a variable number of arguments";
-    if (tree->floats) return "it calculates with floating-point numbers";
     if (!tree->several) return "there is one way to its end";
     return tree->recursive ? "it is recursive" : NULL;
 }

@@ -573,6 +573,9 @@ static void what_does_not_fit(void **state)
     assert_unfit("int printf(const char *, ...); int f(int x) { if (x) return 1; printf(\"%d\", 5); return 0; }"
                  "int test(int a) { if (f(a)) return 1; return 2; }",
                  "printf", UNSAID);
+    assert_unfit("int f(float y, int x) { if (x) return 1; return y * 2 > 3; }"
+                 "int test(int a, int b) { if (f((float)b, a)) return 1; return 2; }",
+                 "floating-point", HERE);
     assert_unfit("int f(int *p, int x) { if (x) return 1; return *p; }"
                  "int test(int a, unsigned i) { int k[4] = {0}; if (i > 3) return 0; if (f(k + i, a)) return 1; return 2; }",
                  "several objects", HERE);
