@@ -231,7 +231,7 @@ void isolation__end(Isolation *isolation, const Function *function, const Expr *
 {
     Level *level = &vec_top(&isolation->levels);
     if (keeps_memory(isolation)) {
-        isolation__be_unfit_always(isolation, "it keeps memory that it has allocated", NULL);
+        isolation__be_unfit_always(isolation, "it keeps memory that it has allocated");
         return;
     }
     vec_clear(&level->results);
@@ -239,7 +239,7 @@ void isolation__end(Isolation *isolation, const Function *function, const Expr *
     for (uint32_t i = 0; i < count; i++) vec_push(&level->results, results[i]);
     collect_writes(isolation);
     if (leaves_address(isolation, level)) {
-        isolation__be_unfit_always(isolation, "it leaves the address of an object of its own", NULL);
+        isolation__be_unfit_always(isolation, "it leaves the address of an object of its own");
         return;
     }
     vm_end_run(isolation->vm, VM_RETURNED, "%s returns", function->name);
@@ -249,7 +249,7 @@ void isolation__end(Isolation *isolation, const Function *function, const Expr *
 
 void isolation_put(Isolation *isolation, uint64_t address, uint32_t bytes, Expr value)
 {
-    isolation_access(isolation, address, bytes, true);
+    isolation_access(isolation, address, 0, bytes, true);
     vm_put(isolation->vm, address, bytes, value);
 }
 
@@ -267,6 +267,17 @@ void isolation_complete(Isolation *isolation, const IsolatedOutcome *outcome)
     isolation__met(isolation, f);
     vm_save_word(vm, &isolation->completed);
     isolation->completed++;
+}
+
+void isolation_divide(Isolation *isolation, Expr in_place)
+{
+    Vm *vm = isolation->vm;
+    VmStop stop = *vm_stop(vm);
+    bool is = expr_eval(vm_model(vm), in_place);
+    vm_set_stop(vm, (VmStop){0});
+    vm_adopt(vm, in_place);
+    vm_record(vm, in_place, is ? in_place : expr_not(isolation->pool, in_place), CONDITION_IN_PLACE);
+    vm_set_stop(vm, stop);
 }
 
 void isolation_say(Isolation *isolation, Expr condition)

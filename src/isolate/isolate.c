@@ -91,7 +91,7 @@ static void undone(void *data, uint32_t position)
     isolation->observer->position = position;
     isolation->observer->isolating = isolation->levels.len > 0;
     isolation->unfit[0] = 0;
-    isolation->unfit_always = false;
+    isolation->how_unfit = UNFIT_HERE;
     isolation->in_place = false;
     isolation->trial = 0;
     isolation->end = vm_stats(isolation->vm)->instructions + ISOLATED_INSTRUCTIONS;
@@ -99,25 +99,34 @@ static void undone(void *data, uint32_t position)
 
 /* ---- what does not fit ---- */
 
-void isolation__be_unfit(Isolation *isolation, const char *why)
+/* The first reason counts. */
+static void be_unfit(Isolation *isolation, const char *why, Unfit how)
 {
     if (isolation->unfit[0] || !isolation->levels.len) return;
     snprintf(isolation->unfit, sizeof isolation->unfit, "%s", why);
+    isolation->how_unfit = how;
     vm_end_run(isolation->vm, VM_UNSUPPORTED, "%s", why);
 }
 
-/* What it does on this path it would do in any state. */
-void isolation__be_unfit_always(Isolation *isolation, const char *why, const char *name)
+void isolation__be_unfit(Isolation *isolation, const char *why)
 {
-    char text[sizeof isolation->unfit];
-    snprintf(text, sizeof text, name ? "%s (%s)" : "%s", why, name);
-    isolation__be_unfit(isolation, text);
-    isolation->unfit_always = true;
+    be_unfit(isolation, why, UNFIT_HERE);
 }
 
-const char *isolation_unfit(const Isolation *isolation, bool *always)
+/* What it does on this path it would do in any state. */
+void isolation__be_unfit_always(Isolation *isolation, const char *why)
 {
-    *always = isolation->unfit_always;
+    be_unfit(isolation, why, UNFIT_ALWAYS);
+}
+
+void isolation_leave(Isolation *isolation, const char *why)
+{
+    be_unfit(isolation, why, UNFIT_OUTSIDE);
+}
+
+const char *isolation_unfit(const Isolation *isolation, Unfit *how)
+{
+    *how = isolation->how_unfit;
     return isolation->unfit[0] ? isolation->unfit : NULL;
 }
 
@@ -144,8 +153,11 @@ static bool outside(void *data, VmOutside what, const char *text)
                                       "clew__real_effects"};
     for (size_t i = 0; what == OUTSIDE_MACHINE && i < COUNT_OF(fit); i++)
         if (strcmp(text, fit[i]) == 0) return true;
-    if (what == OUTSIDE_LOSS) isolation__be_unfit(data, text);
-    else isolation__be_unfit_always(data, what == OUTSIDE_NATIVE ? "it calls a native function" : "it uses the world outside", text);
+    Isolation *isolation = data;
+    char why[sizeof isolation->unfit];
+    snprintf(why, sizeof why, "%s (%s)", what == OUTSIDE_NATIVE ? "it calls a native function" : "it uses the world outside", text);
+    if (what == OUTSIDE_LOSS || what == OUTSIDE_FLOATS) isolation__be_unfit(isolation, text);
+    else isolation_leave(isolation, why);
     return false;
 }
 
@@ -155,7 +167,7 @@ static void free_object(Isolation *isolation, uint64_t address)
 {
     uint64_t start = vm_object_start(isolation->vm, address);
     if (start && !isolation__is_own(isolation, isolation__top(isolation), start))
-        isolation__be_unfit_always(isolation, "it frees memory that it has not allocated", NULL);
+        isolation__be_unfit_always(isolation, "it frees memory that it has not allocated");
 }
 
 static void place(void *data, VmPlaceEvent event, uint64_t address, uint64_t bytes)

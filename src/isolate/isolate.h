@@ -127,8 +127,13 @@ bool isolation_is_plain(const Isolation *isolation, Expr pointer);
 bool isolation_settle_arguments(Isolation *isolation, IsolatedSession *session, bool always);
 void isolation_enter(Isolation *isolation, IsolatedSession *session); /* vm_run then executes it, until VM_RETURNED or another end */
 IsolatedPath isolation_path(const Isolation *isolation);              /* of the innermost call */
-const char *isolation_unfit(const Isolation *isolation,
-                            bool *always);                            /* why it cannot be part of a summary, here or always; NULL: it can */
+typedef enum Unfit {
+    UNFIT_HERE,   /* in this calling state */
+    UNFIT_ALWAYS, /* any path that depends on the same facts is */
+    UNFIT_OUTSIDE /* … and so are those of the callers: it depends on more than the program's memory */
+} Unfit;
+const char *isolation_unfit(const Isolation *isolation, Unfit *how);  /* why the path cannot be part of a summary; NULL: it can */
+void isolation_leave(Isolation *isolation, const char *why);          /* the path ends here, UNFIT_OUTSIDE as that of a call inside */
 uint32_t isolation_new_branches(const Isolation *isolation);          /* how many were reached in isolation only */
 void isolation_forget_branches(Isolation *isolation, uint32_t count); /* all but the first so many of them */
 
@@ -139,13 +144,15 @@ uint64_t isolation_follow(Isolation *isolation,
                           Expr pointer); /* the address that a pointer in the present view has: its object is named by it */
 /* What is at a place: whole expression; *undefined: bytes were never written (bit set). */
 Expr isolation_look(Isolation *isolation, uint64_t address, uint32_t bytes, uint32_t *undefined);
-unsigned isolation_outcome(const Isolation *isolation, uint64_t base, int64_t offset, uint64_t bytes,
-                           bool write);                                                    /* of an access: ACCESS_… */
-void isolation_access(Isolation *isolation, uint64_t address, uint64_t bytes, bool write); /* which is fine */
+/* How an access goes (ACCESS_…): the calls around depend on it from now on. */
+unsigned isolation_access(Isolation *isolation, uint64_t base, int64_t offset, uint64_t bytes, bool write);
 Expr isolation_bounds(Isolation *isolation, uint64_t address); /* where its object ends, if that depends on inputs; else 0 */
 Expr isolation_start(Isolation *isolation, uint64_t address);  /* of the object, in the present view */
 
 /* ---- completing the call ---- */
+/* Whether the call is executed in place or completed depends on inputs: the condition, or its negation, holds under the model.  That divides the path like
+ * a branch does. */
+void isolation_divide(Isolation *isolation, Expr in_place);
 typedef struct IsolatedOutcome {
     Expr returns, ends; /* the conditions under which it returns and the program ends in it; 0: always, never */
     bool whole;         /* nothing else can happen */

@@ -44,7 +44,7 @@ struct Isolation {
     uint64_t completed;       /* calls of the path */
     uint64_t end;             /* of instructions of the path at hand */
     char unfit[160];
-    bool unfit_always; /* not only in this state */
+    Unfit how_unfit;
     bool watching, in_place;
     const IsolatedOutcome *outcome; /* of the call being completed */
     uint32_t trial;                 /* the depth below which a call is on trial; 0: none is */
@@ -64,7 +64,7 @@ void isolation__log(Isolation *isolation, const Undo *entry);
 void isolation__add_fact(Isolation *isolation, uint32_t L, const IsolatedFact *fact);
 bool isolation__is_own(const Isolation *isolation, uint32_t L, uint64_t start); /* made inside the call of that level, or of one within */
 void isolation__be_unfit(Isolation *isolation, const char *why);
-void isolation__be_unfit_always(Isolation *isolation, const char *why, const char *name); /* name: NULL or more about it */
+void isolation__be_unfit_always(Isolation *isolation, const char *why);
 /* watch.c */
 bool isolation__call(void *data, const Function *function);
 void isolation__condition(void *data, ConditionKind kind);

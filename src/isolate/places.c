@@ -101,43 +101,51 @@ static void widen(int64_t *low, int64_t *high, int64_t from, int64_t end)
     if (none || end > *high) *high = end;
 }
 
-/* Where the access failed, the object is that of the pointer it was made from. */
-void isolation__access(void *data, const VmAccess *access)
+static void note_access(Isolation *isolation, uint64_t start, const VmAccess *access, unsigned outcome)
 {
-    Isolation *isolation = data;
     uint32_t L = isolation__top(isolation);
-    VmObject object;
-    const VmStop *stop = vm_stop(isolation->vm);
-    bool found = !access->fine && vm_object(isolation->vm, access->base, &object);
-    if (!found && !vm_object(isolation->vm, access->address, &object)) return;
-    if ((!access->fine && stop->kind != VM_BUG) || isolation__is_own(isolation, L, object.start)) return;
-    uint32_t named = isolation__name_of(isolation, L, object.start);
+    if (isolation__is_own(isolation, L, start)) return;
+    uint32_t named = isolation__name_of(isolation, L, start);
     const IsolatedBase *b = &isolation__level(isolation, L)->bases.data[named];
     int64_t offset = (int64_t)(access->address - b->address), end = offset + (int64_t)access->bytes;
-    if (access->fine && is_known(b, offset, end, access->write)) return;
+    if (outcome < ACCESS_BUG && is_known(b, offset, end, access->write)) return;
     IsolatedFact fact = {.kind = FACT_ACCESS, .base = named, .offset = offset, .bytes = access->bytes, .write = access->write};
-    fact.outcome = (uint8_t)(!access->fine ? ACCESS_BUG + stop->bug : object.limit ? ACCESS_LIMITED : ACCESS_FINE);
+    fact.outcome = (uint8_t)outcome;
     isolation__add_fact(isolation, L, &fact);
-    if (!access->fine) return;
+    if (outcome >= ACCESS_BUG) return;
     IsolatedBase *changed = isolation__change_base(isolation, L, named);
     widen(&changed->low, &changed->high, offset, end);
     if (access->write) widen(&changed->write_low, &changed->write_high, offset, end);
 }
 
-void isolation_access(Isolation *isolation, uint64_t address, uint64_t bytes, bool write)
+/* Where the access failed, the object is that of the pointer it was made from. */
+void isolation__access(void *data, const VmAccess *access)
 {
-    if (isolation->levels.len) isolation__access(isolation, &(VmAccess){address, bytes, 0, write, true});
+    Isolation *isolation = data;
+    VmObject object;
+    const VmStop *stop = vm_stop(isolation->vm);
+    bool found = !access->fine && vm_object(isolation->vm, access->base, &object);
+    if (!found && !vm_object(isolation->vm, access->address, &object)) return;
+    if (!access->fine && stop->kind != VM_BUG) return;
+    note_access(isolation, object.start, access, !access->fine ? ACCESS_BUG + stop->bug : object.limit ? ACCESS_LIMITED : ACCESS_FINE);
 }
 
-unsigned isolation_outcome(const Isolation *isolation, uint64_t base, int64_t offset, uint64_t bytes, bool write)
+static unsigned outcome_of(const VmObject *object, uint64_t at, uint64_t bytes, bool write)
+{
+    if (object->exists && !object->is_live) return ACCESS_BUG + BUG_USE_AFTER_FREE;
+    if (!object->exists || at > object->size || bytes > object->size - at) return ACCESS_BUG + BUG_OUT_OF_BOUNDS;
+    if (write && object->is_readonly) return ACCESS_BUG + BUG_OUT_OF_BOUNDS;
+    return object->limit ? ACCESS_LIMITED : ACCESS_FINE;
+}
+
+unsigned isolation_access(Isolation *isolation, uint64_t base, int64_t offset, uint64_t bytes, bool write)
 {
     VmObject object;
-    bool exists = vm_object(isolation->vm, base, &object) && object.exists;
-    uint64_t at = base + (uint64_t)offset - object.start;
-    if (exists && !object.is_live) return ACCESS_BUG + BUG_USE_AFTER_FREE;
-    if (!exists || at > object.size || bytes > object.size - at) return ACCESS_BUG + BUG_OUT_OF_BOUNDS;
-    if (write && object.is_readonly) return ACCESS_BUG + BUG_OUT_OF_BOUNDS;
-    return object.limit ? ACCESS_LIMITED : ACCESS_FINE;
+    bool found = vm_object(isolation->vm, base, &object);
+    uint64_t address = base + (uint64_t)offset;
+    unsigned outcome = outcome_of(&object, address - object.start, bytes, write);
+    if (found && isolation->levels.len) note_access(isolation, object.start, &(VmAccess){address, bytes, base, write, false}, outcome);
+    return outcome;
 }
 
 void isolation__note_size(Isolation *isolation, uint32_t L, uint64_t address)

@@ -90,7 +90,7 @@ static VmMark common_state(const Call *call)
     VmMark mark = VM_NO_MARK;
     for (uint32_t i = call->path; i < vm_path_length(vm); i++) {
         const VmCondition *c = vm_condition(vm, i);
-        if (c->mark != VM_NO_MARK && c->kind != CONDITION_SUMMARY) mark = c->mark;
+        if (c->mark != VM_NO_MARK && c->kind != CONDITION_SUMMARY && c->kind != CONDITION_IN_PLACE) mark = c->mark;
         if (!expr_eval(vm_model(vm), c->condition)) return mark;
     }
     return VM_NO_MARK;
@@ -112,6 +112,15 @@ static VmStop run_isolated(Call *call, VmMark from)
     return stop;
 }
 
+/* Then there is little to gain, and every path in place is executed once more in isolation.  The path at hand is one; if nothing is decided on it,
+ * there is no other. */
+static bool is_mostly_in_place(const Call *call)
+{
+    const Tree *tree = call->tree;
+    bool decides = vm_path_length(call->summaries->vm) > call->path;
+    return !decides || (tree->in_place >= MOST_FAILURES && tree->in_place > tree->facts.paths);
+}
+
 /* From the start, or from where it leaves the path that was executed last. */
 static void execute_path(Call *call, bool another, VmMark from)
 {
@@ -125,25 +134,30 @@ static void execute_path(Call *call, bool another, VmMark from)
         inputs_set(s, &inputs);
     }
     vec_release(&inputs);
-    if (!is_path(&stop)) isolation_forget_branches(s->isolation, new_before);
+    bool foreign_bug = stop.kind == VM_BUG && call->tree->function->in_model; /* it is said of the caller's line */
+    Unfit how = UNFIT_HERE;
+    const char *unfit = isolation_unfit(s->isolation, &how);
+    bool in_place = (unfit && how != UNFIT_HERE) || foreign_bug; /* a path with the same facts is, whatever the state */
+    if (in_place || !is_path(&stop)) isolation_forget_branches(s->isolation, new_before);
     call->runs += !call->borrowed;
     if (!s->options.on_path(s->options.data, another) || stop.kind == VM_TIME) s->stopped = true;
     if (s->stopped) return;
-    bool foreign_bug = stop.kind == VM_BUG && call->tree->function->in_model; /* it is said of the caller's line */
-    bool always;
-    const char *unfit = isolation_unfit(s->isolation, &always);
-    if (always || foreign_bug) call->tree->failures += MOST_FAILURES;
-    if (unfit) call_fail(call, unfit);
-    else if (foreign_bug) call_fail(call, "its bugs are those of its callers");
-    else if (!is_path(&stop)) call_fail(call, stop.message);
+    if (in_place) summary__say_why(call->tree, unfit ? unfit : "its bugs are those of its callers");
+    if (!in_place && unfit) call_fail(call, unfit);
+    else if (!in_place && !is_path(&stop)) call_fail(call, stop.message);
     else {
-        uint32_t sides = call->tree->sides.len, weight = expr_pool_count(s->pool);
-        keep_witness(call, &stop, new_before);
-        if (!tree_add_path(call, &stop)) call_fail(call, "it does not depend on its inputs alone");
+        uint32_t sides = call->tree->sides.len, weight = expr_pool_count(s->pool), before = call->tree->in_place;
+        if (!in_place) keep_witness(call, &stop, new_before);
+        if (!tree_add_path(call, &stop, in_place)) call_fail(call, "it does not depend on its inputs alone");
         else if (call->tree->sides.len == sides && sides > 2 && !call->borrowed)
             call_fail(call, "a path of it was not the one that was looked for");
+        if (how == UNFIT_OUTSIDE) call->tree->outside += call->tree->in_place - before;
         call->tree->weight += expr_pool_count(s->pool) - weight;
         if (call->tree->facts.paths > s->options.most_paths) call_fail(call, "it has too many paths");
+        if (in_place && is_mostly_in_place(call)) {
+            call->tree->failures += MOST_FAILURES;
+            call_fail(call, call->tree->why);
+        }
         if (call->tree->weight > MOST_WEIGHT) call_fail(call, "its paths are too large for one formula");
     }
 }
@@ -153,14 +167,15 @@ static void explore(Call *call)
 {
     Summaries *s = call->summaries;
     Walk walk = {0};
-    bool always, more = true, another = false, is_known = false; /* the tree as it is now was walked, and a path of it was executed last */
+    Unfit how;
+    bool more = true, another = false, is_known = false; /* the tree as it is now was walked, and a path of it was executed last */
     while (more && !call->why[0] && !s->stopped) {
         if (!is_known) {
             walk_release(&walk);
             vm_return(s->vm, call->mark);
             walk_tree(&walk, call, UINT32_MAX);
             if (walk.unfit) call_fail(call, walk.unfit);
-            const char *unfit = isolation_unfit(s->isolation, &always);
+            const char *unfit = isolation_unfit(s->isolation, &how);
             if (unfit) call_fail(call, unfit);
         }
         more = !call->why[0] && missing_find(&walk, &another);
@@ -179,7 +194,7 @@ static SummaryResult find_return(Call *call, Expr returns, Expr ends)
 {
     Summaries *s = call->summaries;
     Expr root = isolation_root(s->isolation, returns);
-    context_collect(s, call->path);
+    context_collect(s, vm_path_length(s->vm));
     SolveAnswer answer = expr_is_const(vm_pool(s->vm), root) && !expr_value(vm_pool(s->vm), root) ? SOLVE_UNSAT : context_ask(s, &root, 1);
     if (answer == SOLVE_SAT) {
         inputs_take(s);
@@ -200,8 +215,10 @@ static void tell_losses(const Walk *walk)
     }
 }
 
+typedef enum Completion { COMPLETES, GOES_IN_PLACE, IS_MISSING } Completion;
+
 /* Completes it with the paths that the tree had at a version.  Under the model another one may be needed: then that is said first. */
-static SummaryResult complete(Call *call, uint32_t version, bool *covered)
+static SummaryResult complete(Call *call, uint32_t version, Completion *completion)
 {
     Summaries *s = call->summaries;
     ExprModel *model = vm_model(s->vm);
@@ -213,14 +230,16 @@ static SummaryResult complete(Call *call, uint32_t version, bool *covered)
     Expr returns = shape_output(s, call->caller, shape, actuals.data, OUTPUT_RETURNS);
     Expr ends = shape_output(s, call->caller, shape, actuals.data, OUTPUT_ENDS);
     Expr missing = shape_output(s, call->caller, shape, actuals.data, OUTPUT_MISSING);
+    Expr in_place = shape_output(s, call->caller, shape, actuals.data, OUTPUT_IN_PLACE);
     SummaryResult result = SUMMARY_GOES_ON;
-    *covered = !expr_eval(model, missing);
-    if (walk.unfit) *covered = false;
-    if (*covered && !expr_eval(model, returns)) result = find_return(call, returns, ends);
-    if (*covered && result == SUMMARY_GOES_ON) {
+    *completion = walk.unfit || expr_eval(model, missing) ? IS_MISSING : expr_eval(model, in_place) ? GOES_IN_PLACE : COMPLETES;
+    if (!walk.unfit)
+        isolation_divide(s->isolation, in_place); /* on every path, whatever follows: what comes next at this place is one fact */
+    if (*completion == COMPLETES && !expr_eval(model, returns)) result = find_return(call, returns, ends);
+    if (*completion == COMPLETES && result == SUMMARY_GOES_ON) {
         tell_losses(&walk);
         shape_complete(s, shape, actuals.data, &segments);
-    } else if (!*covered && !walk.unfit) {
+    } else if (*completion == IS_MISSING && !walk.unfit) {
         isolation_say(s->isolation, missing);
     }
     walk_release(&walk);
@@ -432,19 +451,25 @@ static SummaryResult complete_call(Call *call)
     Summaries *s = call->summaries;
     Tree *tree = call->tree;
     SummaryResult result = SUMMARY_GOES_ON;
-    bool covered = false, always;
-    for (unsigned i = 0; i < MOST_VERSIONS && !covered; i++) {
+    Completion completion = IS_MISSING;
+    Unfit how;
+    for (unsigned i = 0; i < MOST_VERSIONS && completion == IS_MISSING; i++) {
         Used used = {0};
         uint64_t position = position_of(s, &used);
         const uint64_t *kept = kept_version(s, position);
         if (kept && *kept == IN_PLACE) break;
         used.version = kept && *kept != SETTLED ? (uint32_t)*kept : tree->version;
         keep_version(s, used, position);
-        result = complete(call, used.version, &covered);
-        if (isolation_unfit(s->isolation, &always)) break;
+        result = complete(call, used.version, &completion);
+        if (isolation_unfit(s->isolation, &how)) break;
     }
     tree->completed = s->used = true;
-    return covered ? result : in_place(s, tree, "a path of it is not known");
+    if (completion == COMPLETES) return result;
+    if (completion == GOES_IN_PLACE && call->caller && tree->outside == tree->in_place) {
+        isolation_leave(s->isolation, tree->why); /* what is outside of the function is outside of its callers */
+        return SUMMARY_ENDS;
+    }
+    return in_place(s, tree, completion == GOES_IN_PLACE && tree->why ? tree->why : "a path of it is not known");
 }
 
 static const char *reason_against(const Summaries *s, const Tree *tree)

@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-enum { FORMAT = 2 /* of the hash and of what summaries_save writes */ };
+enum { FORMAT = 3 /* of the hash and of what summaries_save writes */ };
 
 typedef struct Hasher {
     const Program *program;

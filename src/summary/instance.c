@@ -283,10 +283,19 @@ static Expr combine(const Instance *instance, Vec_exprs *values)
     return vec_top(values);
 }
 
+static bool is_way(PlaceKind kind, uint32_t output)
+{
+    switch (output) {
+    case OUTPUT_RETURNS: return kind == PLACE_RETURN || kind == PLACE_IN_PLACE;
+    case OUTPUT_ENDS: return kind == PLACE_END;
+    case OUTPUT_IN_PLACE: return kind == PLACE_IN_PLACE;
+    default: return kind == PLACE_MISSING;
+    }
+}
+
 /* When it comes to a place of the output's kind. */
 static Expr way_of(Instance *instance, uint32_t output)
 {
-    static const uint8_t kinds[] = {[OUTPUT_RETURNS] = PLACE_RETURN, [OUTPUT_ENDS] = PLACE_END, [OUTPUT_MISSING] = PLACE_MISSING};
     ExprPool *pool = instance->all->pool;
     const Places *places = &instance->shape->places;
     if (instance->ways[output]) return instance->ways[output];
@@ -296,7 +305,7 @@ static Expr way_of(Instance *instance, uint32_t output)
     if (!instance->case_count) {
         Vec_exprs values = {0};
         for (uint32_t i = 0; i < instance->fork_count; i++)
-            vec_push(&values, expr_const(pool, 1, places->data[instance->forks[i].place].kind == kinds[output]));
+            vec_push(&values, expr_const(pool, 1, is_way(places->data[instance->forks[i].place].kind, output)));
         result = combine(instance, &values);
         vec_release(&values);
     }

@@ -129,6 +129,8 @@ static Side get_side(Reader *in)
 static Leaf get_leaf(Reader *in)
 {
     Leaf leaf = {.borrowed = true, .returns = get_small(in, 1)};
+    leaf.in_place = get_small(in, 1);
+    in->tree->in_place += leaf.in_place;
     leaf.stop = (uint8_t)get_small(in, VM_DECIDES);
     leaf.bug = (uint8_t)get_small(in, BUG_KINDS - 1);
     leaf.loc = get_loc(in);
@@ -136,7 +138,7 @@ static Leaf get_leaf(Reader *in)
     leaf.result_count = get_small(in, in->tree->function->result_count);
     leaf.writes = get_small(in, UINT32_MAX);
     leaf.write_count = get_small(in, UINT32_MAX);
-    need(in, leaf.returns == (leaf.stop == VM_RETURNED), "an end is none");
+    need(in, !leaf.returns || (leaf.stop == VM_RETURNED && !leaf.in_place), "an end is none");
     return leaf;
 }
 
@@ -397,7 +399,6 @@ static void adopt(Summaries *s, Tree *tree)
     own->facts.kept = own->facts.paths;
     own->version = own->since = 1;
     own->flat = true;
-    own->floats = empty.floats;
     own->recursive = empty.recursive;
     own->several = empty.several;
     own->why = empty.why;

@@ -8,6 +8,7 @@ enum {
         64, /* cases of several values together.  With 512 oSIP takes a quarter more work for packets of 6 bytes, with 1 the parser of
                               * bench/summaries takes a half more. */
     ONE_EFFORT = 500000000, /* for one place while there are others to ask for */
+    FORK_EFFORT = 200, /* of building the formula for all of them, for each fork: what an expression counts in the search (NODE_WORK) */
 };
 #define ANY_EFFORT UINT64_C(8000000000)
 
@@ -50,20 +51,32 @@ static void add_way(Summaries *s, const Instance *instance, uint32_t place)
 
 typedef enum Finding { FOUND_NONE, FOUND_INPUTS, FOUND_UNKNOWN, FOUND_LITTLE /* there are more to ask for */ } Finding;
 
+/* How long places are asked for one by one. */
+typedef struct Tries {
+    uint64_t until; /* solver effort; a first one is asked for in any case */
+    bool begun, all;
+} Tries;
+
+static bool may_try(const Summaries *s, Tries *tries)
+{
+    bool may = tries->all || !tries->begun || solver_stats(s->solver)->effort < tries->until;
+    tries->begun = true;
+    return may;
+}
+
 /* The assumptions so far lead to the instance. */
-static Finding look_in_places(Call *call, const Instance *instance, uint64_t cases, uint32_t *tries)
+static Finding look_in_places(Call *call, const Instance *instance, uint64_t cases, Tries *tries)
 {
     Summaries *s = call->summaries;
     uint32_t before = s->assumptions.len;
     for (uint32_t i = 0; i < instance->fork_count; i++) {
         const Place *place = &instance->shape->places.data[instance->forks[i].place];
         if (!is_open(call, place, cases)) continue;
-        if (!*tries) return FOUND_LITTLE;
-        --*tries;
+        if (!may_try(s, tries)) return FOUND_LITTLE;
         add_way(s, instance, instance->forks[i].place);
         SolveAnswer answer = context_ask(s, s->assumptions.data, s->assumptions.len);
         s->assumptions.len = before;
-        if (answer == SOLVE_UNKNOWN && !*tries) return FOUND_LITTLE;
+        if (answer == SOLVE_UNKNOWN && !tries->all) return FOUND_LITTLE;
         if (answer == SOLVE_SAT) {
             inputs_take(s);
             take_back(call, place);
@@ -78,7 +91,7 @@ static Finding look_in_places(Call *call, const Instance *instance, uint64_t cas
     return FOUND_NONE;
 }
 
-static Finding look_for_missing(Call *call, const Instance *instance, uint64_t cases, uint32_t *tries)
+static Finding look_for_missing(Call *call, const Instance *instance, uint64_t cases, Tries *tries)
 {
     Summaries *s = call->summaries;
     if (!instance->case_count) return look_in_places(call, instance, cases, tries);
@@ -99,6 +112,13 @@ static uint32_t count_open(const Call *call, const Instance *instance, uint64_t 
     for (uint32_t i = 0; i < instance->fork_count; i++)
         open += is_open(call, &instance->shape->places.data[instance->forks[i].place], cases);
     return open;
+}
+
+static uint64_t count_forks(const Instance *instance)
+{
+    uint64_t count = instance->fork_count;
+    for (uint32_t i = 0; i < instance->case_count; i++) count += count_forks(instance->each[i]);
+    return count;
 }
 
 /* When it comes to one of the open places. */
@@ -141,16 +161,19 @@ static Finding look_for_any(Call *call, Instance *instance)
     return answer == SOLVE_SAT ? FOUND_INPUTS : answer == SOLVE_UNSAT ? FOUND_NONE : FOUND_UNKNOWN;
 }
 
-/* Where one was found there is mostly another, and one place is easier to ask for than all of them. */
+/* Where one was found there is mostly another, and one place is easier to ask for than all of them: so they are asked for one by one until
+ * that has taken as much work as the formula for all of them takes to build. */
 static Finding look(Call *call, Instance *instance, bool borrowed)
 {
-    uint32_t few = call->runs > 0, all = UINT32_MAX;
-    if (!borrowed) solver_set_effort(call->summaries->solver, ONE_EFFORT);
-    Finding found = look_for_missing(call, instance, 0, borrowed ? &all : &few);
-    solver_set_effort(call->summaries->solver, PROOF_EFFORT);
+    Solver *solver = call->summaries->solver;
+    Tries few = {.until = solver_stats(solver)->effort + FORK_EFFORT * count_forks(instance), .begun = !call->runs, .all = borrowed};
+    if (few.begun) few.until = 0;
+    if (!borrowed) solver_set_effort(solver, ONE_EFFORT);
+    Finding found = look_for_missing(call, instance, 0, &few);
+    solver_set_effort(solver, PROOF_EFFORT);
     if (found != FOUND_LITTLE) return found;
     found = look_for_any(call, instance);
-    return found == FOUND_UNKNOWN ? look_for_missing(call, instance, 0, &all) : found;
+    return found == FOUND_UNKNOWN ? look_for_missing(call, instance, 0, &(Tries){.all = true}) : found;
 }
 
 /* Whatever the path.  That is asked when it matters for the second time. */

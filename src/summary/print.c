@@ -228,6 +228,10 @@ static void say_post(Printer *p, const Leaf *leaf, const Node *last)
 {
     const Tree *tree = p->tree;
     const char *and = p->text.len ? " and " : "";
+    if (leaf->in_place) {
+        strbuf_addf(&p->text, "%sexecuted in place", and);
+        return;
+    }
     if (!leaf->returns) {
         strbuf_add(&p->text, and);
         say_end(p, leaf, last);

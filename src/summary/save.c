@@ -163,6 +163,7 @@ static void put_side(Writer *w, const Side *side)
 static void put_leaf(Writer *w, const Leaf *leaf)
 {
     put_number(w, leaf->returns);
+    put_number(w, leaf->in_place);
     put_number(w, leaf->stop);
     put_number(w, leaf->bug);
     put_loc(w, leaf->loc);

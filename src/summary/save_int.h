@@ -4,7 +4,7 @@
 
 #include "summary/summary_int.h"
 
-enum { FORMAT = 1, HASH_BYTES = 8, MOST_EXPANDED = 10000 /* expressions of what calls inside give */ };
+enum { FORMAT = 2, HASH_BYTES = 8, MOST_EXPANDED = 10000 /* expressions of what calls inside give */ };
 enum { NODE_WRITE = 1, NODE_CLOSED = 2, NODE_GENERAL = 4, NODE_FLAGS = 8 };
 
 typedef struct Range {

@@ -417,12 +417,13 @@ static Expr choice_in_view(Summaries *s, Call *view, const Shape *shape, const E
 /* A way that all paths take, or none; 0: neither. */
 static Expr plain_way(const Summaries *s, const Shape *shape, uint32_t output)
 {
+    static const PlaceKind kinds[] = {[OUTPUT_ENDS] = PLACE_END, [OUTPUT_IN_PLACE] = PLACE_IN_PLACE, [OUTPUT_MISSING] = PLACE_MISSING};
     ExprPool *pool = vm_pool(s->vm);
-    bool returns = has_kind(shape, PLACE_RETURN), ends = has_kind(shape, PLACE_END), missing = has_kind(shape, PLACE_MISSING);
-    if (output == OUTPUT_RETURNS && !ends && !missing) return expr_const(pool, 1, 1);
-    if ((output == OUTPUT_RETURNS && !returns) || (output == OUTPUT_ENDS && !ends) || (output == OUTPUT_MISSING && !missing))
-        return expr_const(pool, 1, 0);
-    return 0;
+    bool ends = has_kind(shape, PLACE_END), missing = has_kind(shape, PLACE_MISSING), in_place = has_kind(shape, PLACE_IN_PLACE);
+    bool returns = has_kind(shape, PLACE_RETURN);
+    if (output == OUTPUT_RETURNS) return !ends && !missing ? expr_const(pool, 1, 1) : !returns && !in_place ? expr_const(pool, 1, 0) : 0;
+    if (!has_kind(shape, kinds[output])) return expr_const(pool, 1, 0);
+    return returns + ends + missing + in_place == 1 ? expr_const(pool, 1, 1) : 0;
 }
 
 Expr shape_output(Summaries *s, Call *view, const Shape *shape, const Expr *actuals, uint32_t output)

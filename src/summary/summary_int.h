@@ -46,6 +46,7 @@ typedef struct Leaf {
     uint32_t loc;
     uint32_t results, result_count; /* in Tree.results */
     uint32_t writes, write_count;
+    bool in_place; /* it cannot be summarised: a call that comes there is executed in place */
     bool borrowed; /* from an earlier campaign, and not executed since */
 } Leaf;
 
@@ -73,15 +74,16 @@ typedef struct Tree {
     SummaryFacts facts;
     char *why;
     uint32_t failures; /* contexts in which it could not be summarised */
+    uint32_t in_place; /* leaves that are */
+    uint32_t outside;  /* … of these, for something that holds for every caller, too */
     bool completed;    /* a call was, by it */
     uint32_t weight;   /* expressions that its paths are made of */
     bool flat;         /* of an earlier campaign: without meanings */
-    bool floats;       /* it calculates with floating-point numbers */
     bool recursive;    /* … it may call itself */
     bool several;      /* … there are several ways to its end */
 } Tree;
 
-typedef enum PlaceKind { PLACE_BRANCH, PLACE_RETURN, PLACE_END, PLACE_MISSING } PlaceKind;
+typedef enum PlaceKind { PLACE_BRANCH, PLACE_RETURN, PLACE_END, PLACE_IN_PLACE, PLACE_MISSING } PlaceKind;
 typedef struct Place { /* a node of the tree as it is there: what is decided is left out */
     uint8_t kind;
     bool is_yes;         /* of the parent */
@@ -100,7 +102,7 @@ typedef Vec(Place) Places;
  * every place that returns the values.  In a caller that is itself being summarised each value is a variable, which means the shape with
  * the actual values: it is taken apart only where those are known (instance.c), so that the caller's own paths stay small. */
 /* First when it comes to which places, then the results, what is written to the segments, and for each of these when it is. */
-enum { OUTPUT_RETURNS, OUTPUT_ENDS, OUTPUT_MISSING, OUTPUT_VALUES };
+enum { OUTPUT_RETURNS /* if it is not executed in place */, OUTPUT_ENDS, OUTPUT_IN_PLACE, OUTPUT_MISSING, OUTPUT_VALUES };
 
 typedef struct Segment { /* of memory that is written on some path */
     uint64_t address;
@@ -235,8 +237,8 @@ struct Summaries {
 Tree *summary__tree(Summaries *summaries, const Function *function);
 void tree_free(Tree *tree);
 const char *summary__never(const Tree *tree); /* why it cannot be summarised, whatever the context; NULL: it may */
-/* Adds the path that was executed last.  False: it contradicts the tree. */
-bool tree_add_path(Call *call, const VmStop *stop);
+/* Adds the path that was executed last; `in_place`: as far as it went.  False: it contradicts the tree. */
+bool tree_add_path(Call *call, const VmStop *stop, bool in_place);
 /* The facts so far of the path at hand: the side they lead to, 0 at the start; *known: the tree has them all. */
 uint32_t tree_follow(Call *call, bool *known);
 Expr summary__foreign(void *call, Expr variable);   /* a variable that is none of the function's */

@@ -3,20 +3,6 @@
 
 #include <stdlib.h>
 
-/* Choices of such results are beyond the solver, which finds them one path at a time. */
-static bool calculates_with_floats(const Function *function)
-{
-    for (uint32_t i = 0; i < function->code_count; i++) switch (function->code[i].op) {
-        case OP_FADD:
-        case OP_FSUB:
-        case OP_FMUL:
-        case OP_FDIV:
-        case OP_FREM: return true;
-        default: break;
-        }
-    return false;
-}
-
 /* Does it come to its end in several ways?  Those that end the program do not count. */
 static bool returns_in_ways(const Function *f)
 {
@@ -67,7 +53,6 @@ static void look_at_callees(const Program *program, Tree *tree, uint32_t functio
     Functions all = reachable_from(program, function);
     for (uint32_t k = 0; k < all.len; k++) {
         const Function *f = &program->functions[all.data[k]];
-        tree->floats |= calculates_with_floats(f);
         tree->several |= returns_in_ways(f);
         for (uint32_t i = 0; i < f->callee_count; i++) tree->recursive |= f->callees[i] == function;
     }
@@ -77,7 +62,6 @@ static void look_at_callees(const Program *program, Tree *tree, uint32_t functio
 const char *summary__never(const Tree *tree)
 {
     if (tree->function->variadic) return "it takes a variable number of arguments";
-    if (tree->floats) return "it calculates with floating-point numbers";
     if (!tree->several) return "there is one way to its end";
     return tree->recursive ? "it is recursive" : NULL;
 }
@@ -324,11 +308,15 @@ static void bind_fact(Call *call, const IsolatedFact *f, Way *way, Side *side)
 
 /* ---- paths ---- */
 
-static void add_leaf(Call *call, const VmStop *stop, uint32_t side)
+static void add_leaf(Call *call, const VmStop *stop, uint32_t side, bool in_place)
 {
     Tree *tree = call->tree;
     IsolatedPath path = isolation_path(call->summaries->isolation);
-    Leaf leaf = {.returns = stop->kind == VM_RETURNED, .stop = (uint8_t)stop->kind, .bug = (uint8_t)stop->bug, .loc = stop->loc};
+    Leaf leaf = {.returns = stop->kind == VM_RETURNED && !in_place,
+                 .in_place = in_place,
+                 .stop = (uint8_t)stop->kind,
+                 .bug = (uint8_t)stop->bug,
+                 .loc = stop->loc};
     leaf.results = tree->results.len;
     leaf.writes = tree->writes.len;
     if (leaf.returns) {
@@ -345,7 +333,8 @@ static void add_leaf(Call *call, const VmStop *stop, uint32_t side)
     }
     tree->sides.data[side].leaf = tree->leaves.len;
     vec_push(&tree->leaves, leaf);
-    tree->facts.paths++;
+    tree->facts.paths += !in_place;
+    tree->in_place += in_place;
 }
 
 static uint32_t add_side(Tree *tree, uint32_t node, const Side *side)
@@ -454,7 +443,7 @@ static uint32_t only_side(Tree *tree)
     return tree->nodes.data[1].sides ? tree->nodes.data[1].sides : add_side(tree, 1, &(Side){0});
 }
 
-bool tree_add_path(Call *call, const VmStop *stop)
+bool tree_add_path(Call *call, const VmStop *stop, bool in_place)
 {
     Tree *tree = call->tree;
     tree->since = ++tree->version;
@@ -463,7 +452,7 @@ bool tree_add_path(Call *call, const VmStop *stop)
                     : isolation_path(call->summaries->isolation).fact_count ? 0
                                                                             : only_side(tree);
     bool fine = whole && !tree->sides.data[last].child && !call->foreign;
-    if (fine && !tree->sides.data[last].leaf) add_leaf(call, stop, last);
+    if (fine && !tree->sides.data[last].leaf) add_leaf(call, stop, last, in_place);
     if (fine) keep_versions(call);
     note_limits(call->summaries, tree);
     tree->since = tree->version + 1;

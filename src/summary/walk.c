@@ -68,9 +68,8 @@ static uint32_t side_access(Walk *walk, const Node *node, uint32_t side)
 {
     Isolation *isolation = walk->call->summaries->isolation;
     uint64_t base = walk->bases.data[node->base].address;
-    unsigned outcome = isolation_outcome(isolation, base, node->offset, node->bytes, node->write);
+    unsigned outcome = isolation_access(isolation, base, node->offset, node->bytes, node->write);
     while (side && tree_of(walk)->sides.data[side].outcome != outcome) side = older(walk, side);
-    if (side && outcome < ACCESS_BUG) isolation_access(isolation, base + (uint64_t)node->offset, node->bytes, node->write);
     return side;
 }
 
@@ -259,7 +258,8 @@ static uint32_t add_place(Walk *walk, const Place *place)
 static uint32_t add_leaf(Walk *walk, uint32_t leaf, uint32_t parent, bool is_yes)
 {
     const Leaf *l = &tree_of(walk)->leaves.data[leaf];
-    Place place = {.kind = l->returns ? PLACE_RETURN : PLACE_END, .leaf = leaf, .parent = parent, .is_yes = is_yes};
+    PlaceKind kind = l->in_place ? PLACE_IN_PLACE : l->returns ? PLACE_RETURN : PLACE_END;
+    Place place = {.kind = kind, .leaf = leaf, .parent = parent, .is_yes = is_yes};
     place.writes = walk->addresses.len;
     for (uint32_t i = 0; i < l->write_count; i++) {
         const Write *w = &tree_of(walk)->writes.data[l->writes + i];

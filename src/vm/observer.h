@@ -25,7 +25,7 @@ typedef struct VmAccess { /* bytes were looked at for whether they may be access
     bool fine; /* false: vm_stop says why not */
 } VmAccess;
 
-typedef enum VmOutside { OUTSIDE_MACHINE /* a function of the machine's own */, OUTSIDE_NATIVE, OUTSIDE_LOSS } VmOutside;
+typedef enum VmOutside { OUTSIDE_MACHINE /* a function of the machine's own */, OUTSIDE_NATIVE, OUTSIDE_FLOATS, OUTSIDE_LOSS } VmOutside;
 
 /* All functions get `data` first; all but those of places must be there. */
 typedef struct VmObserver {

@@ -314,6 +314,11 @@ static uint32_t overflow_register(const Instr *i)
     return i->dst + (i->width > 64 ? 2 : 1);
 }
 
+static bool is_float_arithmetic(Opcode op)
+{
+    return op == OP_FADD || op == OP_FSUB || op == OP_FMUL || op == OP_FDIV || op == OP_FREM;
+}
+
 static void step_compute(Vm *vm, const Instr *i)
 {
     unsigned width = operand_width(i), wb = i->op == OP_SELECT ? i->width : i->op == OP_ADDRESS ? i->width2 : width;
@@ -328,6 +333,9 @@ static void step_compute(Vm *vm, const Instr *i)
         return;
     }
     vm->stats.symbolic_instructions++;
+    if (vm__isolated(vm) && is_float_arithmetic(i->op) &&
+        !vm->observer.outside(vm->observer.data, OUTSIDE_FLOATS, "it calculates with floating-point numbers"))
+        return;
     Expr ea = vm__expr(vm, a, width), eb = i->b == OPERAND_NONE ? 0 : vm__expr(vm, b, wb), ec = c.e;
     if (!ec && i->c != OPERAND_NONE && i->op != OP_ADDRESS) ec = vm__expr(vm, c, i->width);
     if (!check_symbolic(vm, i, ea, eb)) return;

@@ -66,6 +66,7 @@ typedef enum ConditionKind {
     CONDITION_OBJECT,   /* a symbolic address stayed in the object it is in under the model */
     CONDITION_ASSUME,   /* the program assumed it; or its negation, and the run ends here */
     CONDITION_CONCRETE, /* a value was fixed to what it is under the model: completeness is lost here */
+    CONDITION_IN_PLACE, /* a call is executed in place, or completed, under it: some paths of the function cannot be summarised */
     CONDITION_SUMMARY,  /* a call was completed by what is known of the function: it returns here */
 } ConditionKind;
 

@@ -78,8 +78,8 @@ static void set_input(Watched *w, uint32_t i, uint64_t value)
 
 static const char *unfit(const Watched *w)
 {
-    bool always;
-    return isolation_unfit(w->isolation, &always);
+    Unfit how;
+    return isolation_unfit(w->isolation, &how);
 }
 
 static VmStop isolate(Watched *w)
@@ -491,9 +491,9 @@ static void a_bug_is_an_end(void **state)
                 access->outcome == ACCESS_BUG + BUG_OUT_OF_BOUNDS);
     go_back(&w);
     uint64_t k = isolation_follow(w.isolation, vm_call_argument(w.m.vm, 0));
-    assert_int_equal(isolation_outcome(w.isolation, k, 9, 1, false), ACCESS_BUG + BUG_OUT_OF_BOUNDS);
-    assert_int_equal(isolation_outcome(w.isolation, k, 0, 4, true), ACCESS_FINE);
-    assert_int_equal(isolation_outcome(w.isolation, k, 0, 5, true), ACCESS_BUG + BUG_OUT_OF_BOUNDS);
+    assert_int_equal(isolation_access(w.isolation, k, 9, 1, false), ACCESS_BUG + BUG_OUT_OF_BOUNDS);
+    assert_int_equal(isolation_access(w.isolation, k, 0, 4, true), ACCESS_FINE);
+    assert_int_equal(isolation_access(w.isolation, k, 0, 5, true), ACCESS_BUG + BUG_OUT_OF_BOUNDS);
     watched_release(&w);
 }
 
@@ -549,9 +549,9 @@ static void assert_unfit(const char *text, const char *reason, InOtherStates els
     assert_int_equal(isolate(&w).kind, VM_UNSUPPORTED);
     assert_non_null(unfit(&w));
     if (!strstr(unfit(&w), reason)) fail_msg("%s", unfit(&w));
-    bool always;
-    isolation_unfit(w.isolation, &always);
-    if (elsewhere != UNSAID) assert_int_equal(always, elsewhere == ALWAYS);
+    Unfit how;
+    isolation_unfit(w.isolation, &how);
+    if (elsewhere != UNSAID) assert_int_equal(how != UNFIT_HERE, elsewhere == ALWAYS);
     go_back(&w);
     isolation_call_in_place(w.isolation, false);
     assert_int_equal(exit_value(&w), 2);
@@ -573,6 +573,9 @@ static void what_does_not_fit(void **state)
     assert_unfit("int printf(const char *, ...); int f(int x) { if (x) return 1; printf(\"%d\", 5); return 0; }"
                  "int test(int a) { if (f(a)) return 1; return 2; }",
                  "printf", UNSAID);
+    assert_unfit("int f(float y, int x) { if (x) return 1; return y * 2 > 3; }"
+                 "int test(int a, int b) { if (f((float)b, a)) return 1; return 2; }",
+                 "floating-point", HERE);
     assert_unfit("int f(int *p, int x) { if (x) return 1; return *p; }"
                  "int test(int a, unsigned i) { int k[4] = {0}; if (i > 3) return 0; if (f(k + i, a)) return 1; return 2; }",
                  "several objects", HERE);
@@ -650,6 +653,26 @@ static void isolated_calls_nest(void **state)
     }
     go_back(&w);
     isolated_session_release(&inner);
+    watched_release(&w);
+}
+
+/* What a call inside may access is asked for without executing it; the caller depends on the answer, whichever it is. */
+static void accesses_of_a_call_that_is_not_executed(void **state)
+{
+    (void)state;
+    Watched w;
+    watched_init(&w, NESTED);
+    assert_int_equal(isolate(&w).kind, VM_CALL);
+    uint64_t object = isolation_follow(w.isolation, vm_call_argument(w.m.vm, 0));
+    uint32_t before = isolation_path(w.isolation).fact_count;
+    assert_int_equal(isolation_access(w.isolation, object, 0, 1, false), ACCESS_FINE);
+    assert_int_equal(isolation_access(w.isolation, object, 100, 1, false), ACCESS_BUG + BUG_OUT_OF_BOUNDS);
+    IsolatedPath path = isolation_path(w.isolation);
+    assert_true(path.fact_count > before + 1);
+    const IsolatedFact *failed = &path.facts[path.fact_count - 1], *fine = failed - 1;
+    assert_true(fine->kind == FACT_ACCESS && fine->outcome == ACCESS_FINE);
+    assert_true(failed->kind == FACT_ACCESS && failed->offset == fine->offset + 100 && failed->outcome == ACCESS_BUG + BUG_OUT_OF_BOUNDS);
+    go_back(&w);
     watched_release(&w);
 }
 
@@ -835,6 +858,7 @@ int main(void)
         cmocka_unit_test(what_does_not_fit),
         cmocka_unit_test(pointers_at_offsets_that_are_inputs),
         cmocka_unit_test(isolated_calls_nest),
+        cmocka_unit_test(accesses_of_a_call_that_is_not_executed),
         cmocka_unit_test(the_caller_goes_on_with_what_it_is_given),
         cmocka_unit_test(a_call_in_place_is_executed),
         cmocka_unit_test(a_call_on_trial_stops_where_it_decides),
