@@ -59,7 +59,7 @@ static uint64_t present_hash(void *data, const char *name)
 {
     const Campaign *c = data;
     const Function *function = program_function(c->program, name);
-    if (!function || !function->defined) return 0;
+    if (c->options->fresh || !function || !function->defined) return 0;
     return campaign__summary_hash(c->program, &c->options->search, (uint32_t)(function - c->program->functions));
 }
 
