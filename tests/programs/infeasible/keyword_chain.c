@@ -1,4 +1,4 @@
-/* clew test
+/* clew test --work 4000
  * branches: 245 of 260
  * infeasible: 48 true
  * infeasible: 49 true
