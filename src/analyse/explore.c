@@ -12,9 +12,9 @@
 #include <stdlib.h>
 
 enum {
-    MOST_AT_POINT = 256,     /* states.  A guess. */
-    MOST_FORKS = 256,        /* of one state on its way to the end of its block.  A guess. */
-    MOST_LEVELS = 63,        /* calls below the innermost function; a certificate lists at most 64, and the last is "outside" */
+    MOST_AT_POINT = 256, /* states.  A guess. */
+    MOST_FORKS = 256,    /* of one state on its way to the end of its block.  A guess. */
+    MOST_LEVELS = 63,    /* calls on the stack below the innermost one: a certificate lists at most 64, of which the last is "outside" */
     MOST_ACTIVATIONS = 4000, /* A guess. */
     MOST_SLOTS = 1 << 24,    /* of 4 bytes, in all states */
     SLOTS_A_STEP = 16        /* slots that are copied in the time of an instruction.  A guess. */

@@ -84,7 +84,8 @@ static bool is_use(ExprPool *pool, const VmCondition *c)
     return !expr_is_const(pool, expr_operand(pool, e, 0)) && !expr_is_const(pool, expr_operand(pool, e, 1));
 }
 
-/* Pointers that an earlier condition of the path has decided to be NULL: the address that is computed from one depends on no input any more. */
+/* Adds the pointers that an earlier condition of the path has decided to be NULL.  The address that is computed from one depends on no input any more, so the
+ * last condition does not name them. */
 static void add_decided_nulls(const Record *record, Vm *vm, StrBuf *names)
 {
     ExprPool *pool = vm_pool(vm);
@@ -191,7 +192,7 @@ void campaign__blame(Record *record, const Program *program, Vm *vm, const VmSto
 
 static bool only_reads(const Program *program, const Function *f);
 
-/* Neither writes to memory nor calls what may. */
+/* Does the instruction leave memory as it is?  Then it neither writes there nor calls what may. */
 static bool keeps_memory(const Program *program, const Function *f, const Instr *i, unsigned depth)
 {
     switch (i->op) {

@@ -301,7 +301,7 @@ static bool names_blamed_number(const Unit *unit, const Record *record, const ch
     return false;
 }
 
-/* Is it the condition of an assertion that could not be computed? */
+/* Does the fault lie in the condition of an assertion, which could then not be computed? */
 static bool is_in_assertion(const char *line, size_t length)
 {
     const char *at = find_argument(line, length), *start = at;

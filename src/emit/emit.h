@@ -25,7 +25,8 @@ typedef enum EmitFormat {
 } EmitFormat;
 const char *emit_format_name(EmitFormat format);
 
-/* The environment of a program under test, besides what a test sets: in the search and natively the same, whoever runs it. */
+/* The environment of a program under test, besides what a test sets.  It is the same in the search and natively, so that what is found does not depend on
+ * who starts Clew. */
 #define PROGRAM_PATH "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 #define PROGRAM_HOME "/"
 

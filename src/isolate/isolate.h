@@ -132,8 +132,9 @@ typedef enum Unfit {
     UNFIT_ALWAYS, /* any path that depends on the same facts is */
     UNFIT_OUTSIDE /* … and so are those of the callers: it depends on more than the program's memory */
 } Unfit;
-const char *isolation_unfit(const Isolation *isolation, Unfit *how);  /* why the path cannot be part of a summary; NULL: it can */
-void isolation_leave(Isolation *isolation, const char *why);          /* the path ends here, UNFIT_OUTSIDE as that of a call inside */
+const char *isolation_unfit(const Isolation *isolation, Unfit *how); /* why the path cannot be part of a summary; NULL: it can */
+void isolation_leave(Isolation *isolation,
+                     const char *why); /* ends the path here, because a call inside came to a leaf that is UNFIT_OUTSIDE */
 uint32_t isolation_new_branches(const Isolation *isolation);          /* how many were reached in isolation only */
 void isolation_forget_branches(Isolation *isolation, uint32_t count); /* all but the first so many of them */
 
@@ -144,7 +145,7 @@ uint64_t isolation_follow(Isolation *isolation,
                           Expr pointer); /* the address that a pointer in the present view has: its object is named by it */
 /* What is at a place: whole expression; *undefined: bytes were never written (bit set). */
 Expr isolation_look(Isolation *isolation, uint64_t address, uint32_t bytes, uint32_t *undefined);
-/* How an access goes (ACCESS_…): the calls around depend on it from now on. */
+/* Says how an access goes (ACCESS_…), and notes that the calls around depend on it from now on. */
 unsigned isolation_access(Isolation *isolation, uint64_t base, int64_t offset, uint64_t bytes, bool write);
 Expr isolation_bounds(Isolation *isolation, uint64_t address); /* where its object ends, if that depends on inputs; else 0 */
 Expr isolation_start(Isolation *isolation, uint64_t address);  /* of the object, in the present view */

@@ -42,7 +42,7 @@ typedef struct Schedule {
     uint64_t work;          /* that is charged */
     uint64_t dealt[2];      /* by merit, by right */
     uint64_t news, decided; /* when the slice began */
-    uint64_t quiet_from;    /* the work done when the last slice with news ended */
+    uint64_t quiet_from;    /* how much work had been done when the last slice with news ended */
     uint64_t drained;
     PendingEntries adopted;
 } Schedule;

@@ -15,8 +15,8 @@ typedef Vec(U128) Values;
 /* The inputs of a rehearsal.  The sequences that are kept of the rehearsal begin with them, and share them. */
 typedef struct Inputs {
     uint32_t users, count;
-    uint32_t
-        *places; /* what each input is for: which of the program's requests (VmInput.request), or the object that a fixed input lies in */
+    uint32_t *
+        places; /* of each input, which of the program's requests it answers (VmInput.request), or the object that it lies in if it is fixed */
     U128 values[];
 } Inputs;
 

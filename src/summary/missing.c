@@ -161,8 +161,8 @@ static Finding look_for_any(Call *call, Instance *instance)
     return answer == SOLVE_SAT ? FOUND_INPUTS : answer == SOLVE_UNSAT ? FOUND_NONE : FOUND_UNKNOWN;
 }
 
-/* Where one was found there is mostly another, and one place is easier to ask for than all of them: so they are asked for one by one until
- * that has taken as much work as the formula for all of them takes to build. */
+/* Where one missing path was found there is mostly another, and the solver answers for one place more easily than for all of them.  So places are asked for
+ * one by one until that has taken as much work as the formula for all of them takes to build. */
 static Finding look(Call *call, Instance *instance, bool borrowed)
 {
     Solver *solver = call->summaries->solver;

@@ -237,7 +237,7 @@ struct Summaries {
 Tree *summary__tree(Summaries *summaries, const Function *function);
 void tree_free(Tree *tree);
 const char *summary__never(const Tree *tree); /* why it cannot be summarised, whatever the context; NULL: it may */
-/* Adds the path that was executed last; `in_place`: as far as it went.  False: it contradicts the tree. */
+/* Adds the path that was executed last; with `in_place` it ends in a leaf that is executed in place, as far as the path went.  False: it contradicts the tree. */
 bool tree_add_path(Call *call, const VmStop *stop, bool in_place);
 /* The facts so far of the path at hand: the side they lead to, 0 at the start; *known: the tree has them all. */
 uint32_t tree_follow(Call *call, bool *known);

@@ -238,7 +238,7 @@ void frama_c_results(const char *text, const char *origin, Results *results)
     release(&rows);
 }
 
-/* ---- is the table about this version of the source? ---- */
+/* ---- which version of the source the table is about ---- */
 
 static bool is_word(char c)
 {

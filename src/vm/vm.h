@@ -78,7 +78,7 @@ typedef struct VmCondition {
     Expr decides;   /* of a branch: the value that decides it, one bit or that of a switch */
     uint8_t kind;   /* ConditionKind */
     uint8_t bug;    /* of CONDITION_CHECK; BUG_NONE: a marked function ends the run without one (exit) */
-    bool holds;     /* of CONDITION_CHECK and CONDITION_ASSUME: it held */
+    bool holds;     /* what was checked or assumed held (CONDITION_CHECK, CONDITION_ASSUME) */
     bool divides;   /* false: a check that is only reported when it fails; execution goes on the same way, so it says nothing of the path */
     uint32_t branch; /* the branch taken, UINT32_MAX: none */
     uint32_t loc;
